@@ -137,17 +137,21 @@ try {
 }
 
 const block = rounded(Math.max(...measured.map(({ attackedBlock }) => attackedBlock)));
-const ratio = rounded(median(measured.map(({ calm, attacked }) => attacked.p99 / calm.p99)));
+const ratios = measured.map(({ calm, attacked }) => rounded(attacked.p99 / calm.p99));
+const ratio = median(ratios);
+// In the first round the principal that attacks has only just moved to a thread of its own.
+const [first = ratio] = ratios;
 for (const { calm, attacked, calmBlock, attackedBlock, statuses } of measured)
   console.log(
     `p99 ${Math.round(calm.p99)} -> ${Math.round(attacked.p99)} ms, block ${Math.round(calmBlock)} -> ${Math.round(attackedBlock)} ms, failed ${calm.failed} and ${attacked.failed}, attack ${JSON.stringify(statuses)}`,
   );
-console.log(`worst block ${block} ms, p99 under attack ${ratio} x`);
+console.log(`worst block ${block} ms, p99 under attack ${ratio} x, in the first round ${first} x`);
 if (options.dry !== true && options.rounds === undefined) {
   const command = 'npm run bench -- block';
   writeFigures({
     'gateway.worst_block_ms': { value: block, unit: 'ms', command },
     'gateway.p99_ratio_under_attack': { value: ratio, unit: 'x', command },
+    'gateway.p99_ratio_first_attack': { value: first, unit: 'x', command },
   });
   writeResult('gateway-block', { clients: PRINCIPALS * CLIENTS_EACH, attackers: ATTACKERS, rounds: measured });
 }

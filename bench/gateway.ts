@@ -216,6 +216,9 @@ try {
       'gateway.cpu_ms_per_call_10kb': { value: cost.cpu, unit: 'ms', command },
       'gateway.calls_per_cpu_second': { value: rounded(1000 / cost.cpu), unit: 'calls', command },
       'gateway.stored_bytes_per_call_10kb': { value: cost.bytes, unit: 'bytes', command },
+      // A million calls of n ms are n * 1000 seconds, and a million of n bytes are n / 1000 GB.
+      'gateway.cpu_hours_per_million_calls': { value: rounded((cost.cpu * 1000) / 3600), unit: 'hours', command },
+      'gateway.gb_per_million_calls': { value: rounded(cost.bytes / 1000), unit: 'GB', command },
     });
   }
 } finally {

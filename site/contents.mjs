@@ -100,7 +100,11 @@ export const contents = [
   },
   {
     title: 'Reference',
-    pages: [['Changelog', 'changelog', 'CHANGELOG.md']],
+    pages: [
+      ['Upgrading', 'upgrading', 'docs/upgrading.md'],
+      ['Changelog', 'changelog', 'CHANGELOG.md'],
+      ['The original design', 'original-design', 'docs/original-design.md'],
+    ],
   },
 ];
 

@@ -117,6 +117,7 @@ const JOBS = {
     { name: 'fuzz: sandbox', command: npm('fuzz', 'sandbox', '--programs', '100', '--seed', '5', '--dry') },
     { name: 'hostile scripts', command: npm('fuzz', 'hostile', '--scripts', '30', '--dry') },
     { name: 'live', command: npm('eval', 'live', '--check') },
+    { name: 'store on PostgreSQL 17 through PgBouncer', command: npm('check', 'postgres', '--quick') },
     { name: 'faults', command: npm('check', 'faults', '--dry', '--only', 'kill -9 of a replica') },
   ],
   site: [

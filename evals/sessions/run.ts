@@ -147,6 +147,8 @@ if (options.dry !== true && options.only === undefined && wrapped !== undefined)
   writeFigures({
     'hook.hosts': figure(hosts.length, 'hosts'),
     'hook.events': figure(sum(hosts.map((each) => each.kinds)), 'kinds of events'),
+    'hook.commands': figure(COMMANDS.length, 'commands'),
+    'hook.commands_asked': figure(Math.max(...hosts.map((each) => each.asked.length)), 'commands'),
     'hook.session_questions': figure(sum(hosts.map((each) => each.questions)), 'questions'),
     'hook.session_denies': figure(sum(hosts.map((each) => each.denies)), 'denies'),
     'hook.attacked_deeds_ran': figure(sum(hosts.map((each) => each.ran.length)), 'actions'),

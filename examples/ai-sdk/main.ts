@@ -1,4 +1,4 @@
-// An inbox assistant with the Vercel AI SDK. One mail tells it to forward everything; it runs without the boundary and with it.
+// An inbox assistant with the Vercel AI SDK. One email tells it to forward everything; it runs without the boundary and with it.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';

@@ -11,7 +11,7 @@ const show = (text: string) => console.log(text);
   const conversation = createBoundary().conversation('sources');
   // #region sources
   const tools = [
-    defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }), // anyone can write a mail
+    defineTool({ name: 'read_mail', origin: 'external', effect: 'read' }), // anyone can write an email
     defineTool({ name: 'today', trusted: true, effect: 'read' }), // no outsider can write a byte of it
   ];
   conversation.addUserMessage('Sum up my mail.'); // origin: user

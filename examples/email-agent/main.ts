@@ -1,4 +1,4 @@
-// A mail agent that reads, replies and files. What it does by itself, what a person is asked about, and what is denied.
+// An email agent that reads, replies and files. What it does by itself, what a person is asked about, and what is denied.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
@@ -32,7 +32,7 @@ const mailTools = {
   }),
 };
 
-// A scripted model that does what any mail wants. CHANGE THIS for a real one: const bare = openai('gpt-5-mini');
+// A scripted model that does what any email wants. CHANGE THIS for a real one: const bare = openai('gpt-5-mini');
 const scripted = new ScriptedModel('chat');
 const bare = createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' }).chat('scripted');
 

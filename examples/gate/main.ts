@@ -1,4 +1,4 @@
-// A mail tells the agent to pay another account. The model calls the tool; the gate checks where each value comes from.
+// An email tells the agent to pay another account. The model calls the tool; the gate checks where each value comes from.
 import assert from 'node:assert/strict';
 import { createBoundary, type Decision, defineTool, prompt } from 'sallyport';
 
@@ -42,7 +42,7 @@ async function answer(use: { id: string; name: string; input: object }): Promise
 
 assert.match(await answer({ id: 'call_1', name: 'read_mail', input: {} }), /^<untrusted /);
 const pay = (id: string, input: object) => answer({ id, name: 'pay', input });
-// The user asked for the payment, and only a mail says to whom: a person looks at the account once.
+// The user asked for the payment, and only an email says to whom: a person looks at the account once.
 const bill = { account: 'DE02 1203', amount: 120 };
 assert.match(await pay('call_2', bill), /waits for the approval of a person/);
 const [held] = inbox;
@@ -80,7 +80,7 @@ const byDay = createBoundary({
   gate: {
     rules: {
       'office-hours': ({ effect }) =>
-        effect === 'spend' && new Date().getHours() > 18
+        effect === 'spend' && new Date().getHours() >= 18
           ? { outcome: 'ask', reason: 'Payments after 18:00 need an approval.' }
           : undefined,
     },

@@ -1,4 +1,4 @@
-// An inbox assistant that uses the tools of an MCP server. One mail tells it to forward everything; it runs without the boundary
+// An inbox assistant that uses the tools of an MCP server. One email tells it to forward everything; it runs without the boundary
 // and with it.
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';

@@ -1,4 +1,4 @@
-// A model that believes everything it reads: it pays to the account that a mail names, and sends mails where a mail wants them.
+// A model that believes everything it reads: it pays to the account that an email names, and sends emails where an email wants them.
 import { ScriptedModel, type Step } from '@sallyport/testing';
 
 interface Message {

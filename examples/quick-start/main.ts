@@ -1,4 +1,4 @@
-// The first program of the README: a mail tells an agent to pay someone else. It runs without an API key.
+// The first program of the README: an email tells an agent to pay someone else. It runs without an API key.
 import assert from 'node:assert/strict';
 import { createOpenAI } from '@ai-sdk/openai';
 import { protect } from '@sallyport/ai-sdk';
@@ -21,7 +21,7 @@ const myTools = {
   }),
 };
 
-// A scripted model that obeys both mails. CHANGE THIS for a real one: const myModel = openai('gpt-5-mini');
+// A scripted model that obeys both emails. CHANGE THIS for a real one: const myModel = openai('gpt-5-mini');
 const scripted = new ScriptedModel('chat');
 const myModel = createOpenAI({ baseURL: `${await scripted.start()}/v1`, apiKey: 'none' }).chat('scripted');
 const SCRIPT = [

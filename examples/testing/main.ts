@@ -1,4 +1,4 @@
-// Tests of an inbox assistant, with the runner of Node: mails attack it, and everyday work passes. Any other runner does as well.
+// Tests of an inbox assistant, with the runner of Node: emails attack it, and everyday work passes. Any other runner does as well.
 // #region program
 import { after, test } from 'node:test';
 import { createOpenAI } from '@ai-sdk/openai';

@@ -20,7 +20,8 @@ const options = readOptions(
 Checks the pages that site/contents.mjs lists, and the home page:
 
   words       at most ${MAX_WORDS_OF_PAGE} on a page and ${MAX_WORDS_OF_SITE} on the site. Code blocks, comments and addresses are not counted; a
-              code span is one word. The reference and the changelog are generated, and are not counted
+              code span is one word. Not counted is what readers only look things up in: the reference and the changelog,
+              which are generated, and the table of the original design
   sentences   more than ${LONG_SENTENCE} words is a warning, more than ${MAX_WORDS_OF_SENTENCE} an error. Guides to plain English ask for 15 to 20 words on
               average and 25 at most; a sentence of this site may list names of options, which are read faster. Each cell of
               a table and each item of a list ends a sentence
@@ -28,9 +29,9 @@ Checks the pages that site/contents.mjs lists, and the home page:
               reader what they can do: it has "you" or "your", or begins with a verb such as "Use" or "Put"
   language    tools/check/language.json, as in tools/check/language.mjs
   quotes      no sentence of tools/check/unclear-sentences.json
-  snippets    counts code blocks in TypeScript, JavaScript and shell. One counts as run if it is a region of a program in
-              examples/, which CI runs. A block under <!-- run: path/to/file.test.ts --> counts if that file is run by CI and
-              has each of its lines. Other blocks, most of those for a shell among them, do not count as run
+  snippets    counts code blocks in TypeScript, JavaScript and shell. CI runs one that is a region of a program or of a
+              source, and one under <!-- run: path/to/file.test.ts -->, whose test reads it from the page. Each other block
+              must be in tools/check/not-run.json, with the reason why CI cannot run it
 
   node tools/check/words.mjs           prints problems and the words of each page
   node tools/check/words.mjs --long    prints warnings about long sentences as well
@@ -42,8 +43,9 @@ Checks the pages that site/contents.mjs lists, and the home page:
 
 const COMMAND = 'npm run check -- words';
 const GENERATED = new Set(['CHANGELOG.md']);
+const LOOKED_UP = new Set(['docs/original-design.md']);
 const VERBS =
-  'Add|Answer|Approve|Ask|Build|Call|Check|Choose|Combine|Compare|Configure|Connect|Declare|Decide|Find|Follow|Give|Handle|Install|Keep|Learn|Let|Limit|Look|Make|Mark|Measure|Move|Paste|Pick|Protect|Put|Read|Replay|Report|Run|See|Send|Set|Show|Start|Stop|Tag|Test|Trace|Try|Turn|Understand|Upgrade|Use|Watch|Wire|Wrap|Write';
+  'Add|Answer|Approve|Ask|Build|Call|Check|Choose|Combine|Compare|Configure|Connect|Decide|Declare|Deploy|Find|Follow|Give|Handle|Install|Judge|Keep|Learn|Let|Limit|Log|Look|Make|Mark|Measure|Move|Paste|Pick|Predict|Protect|Put|Read|Replay|Report|Run|Say|See|Send|Set|Show|Start|Stop|Tag|Test|Trace|Try|Turn|Understand|Upgrade|Use|Watch|Wire|Wrap|Write';
 const TO_THE_READER = new RegExp(`\\byour?\\b|^(?:${VERBS})\\b`, 'i');
 const TAG = /<\/?[a-z][^>]*>/gi;
 const FENCE = /^( *)(```+|~~~+)([^\n]*)\n([\s\S]*?)^\1\2/gm;
@@ -87,30 +89,37 @@ const QUOTES = JSON.parse(readFileSync(new URL('unclear-sentences.json', import.
 const squeezed = (text) => text.replace(/[*_]/g, '').replace(/\s+/g, ' ');
 const quotesIn = (text) => QUOTES.filter(({ quote }) => squeezed(text).includes(squeezed(quote)));
 
-/** Whether CI runs a file: examples run as programs, other files as tests. */
-const isRun = (file) => /^examples\/(?:[\w-]+\/main\.ts|nextjs\/.*)$|\.test\.tsx?$/.test(file);
+/** What runs blocks of pages: tests, and the program that installs the packages. */
+const RUNS_BLOCKS = /\.test\.tsx?$|^tools\/release\/consumers-docs\.mjs$/;
 
 /** Whether CI runs a code block, from the comment above it. */
-function isRunBlock(before, code, problems) {
+function isRunBlock(page, before, problems) {
   const [, snippet] = /<!-- snippet: (\S+?)#\S+ -->\n$/.exec(before) ?? [];
-  if (snippet !== undefined) return /^examples\//.test(snippet);
+  if (snippet !== undefined) return true; // tools/check/docs.mjs compares it with the source
   const [, file] = /<!-- run: (\S+) -->\n$/.exec(before) ?? [];
   if (file === undefined) return false;
-  const path = join(root, file);
-  if (!isRun(file) || !existsSync(path)) problems.push(`names ${file}, which CI does not run`);
-  const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const lines = code
-    .split('\n')
-    .map((line) => line.replace(/\s+#.*$/, '').trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  const absent = lines.find((line) => !source.includes(line));
-  if (absent !== undefined) problems.push(`has ${JSON.stringify(absent)}, which ${file} does not run`);
-  return absent === undefined && isRun(file);
+  const source = existsSync(join(root, file)) && RUNS_BLOCKS.test(file) ? readFileSync(join(root, file), 'utf8') : '';
+  const isRun = source.includes(`'${page}'`);
+  if (!isRun) problems.push(`says that ${file} runs a block, which does not read this page`);
+  return isRun;
 }
 
-function snippetsIn(text, problems) {
+const NOT_RUN = JSON.parse(readFileSync(new URL('not-run.json', import.meta.url), 'utf8'));
+const excused = new Set();
+
+/** Whether CI cannot run a block, for a reason on the list. */
+function isExcused(page, code) {
+  const found = NOT_RUN.find((each) => each.page === page && code.startsWith(`${each.starts}`));
+  if (found) excused.add(found);
+  return found !== undefined;
+}
+
+function snippetsIn(page, text, problems) {
   const blocks = [...text.matchAll(FENCE)].filter(([, , , language]) => SHOWN_LANGUAGE.test(language.trim()));
-  const run = blocks.filter(({ index, 4: code }) => isRunBlock(text.slice(0, index), code, problems));
+  const run = blocks.filter(({ index }) => isRunBlock(page, text.slice(0, index), problems));
+  for (const block of blocks)
+    if (!run.includes(block) && !isExcused(page, block[4]))
+      problems.push(`has a block that CI does not run: ${JSON.stringify(block[4].split('\n')[0])}`);
   return { all: blocks.length, run: run.length };
 }
 
@@ -130,13 +139,16 @@ for (const file of written) {
     (length > MAX_WORDS_OF_SENTENCE ? found : warnings).push(length > MAX_WORDS_OF_SENTENCE ? line : `${file} ${line}`);
   }
   for (const { quote } of quotesIn(text)) found.push(`still has: "${quote}"`);
-  const { all, run } = snippetsIn(text, found);
+  const { all, run } = snippetsIn(file, text, found);
   snippets.all += all;
   snippets.run += run;
   problems.push(...found.map((problem) => `${file} ${problem}`));
 }
-const total = counts.reduce((sum, { words }) => sum + words, 0);
-const large = counts.filter(({ words }) => words > MAX_WORDS_OF_PAGE);
+for (const entry of NOT_RUN)
+  if (!excused.has(entry)) problems.push(`tools/check/not-run.json: ${entry.page} has no block "${entry.starts}" left`);
+const counted = counts.filter(({ file }) => !LOOKED_UP.has(file));
+const total = counted.reduce((sum, { words }) => sum + words, 0);
+const large = counted.filter(({ words }) => words > MAX_WORDS_OF_PAGE);
 for (const { file, words } of large) problems.push(`${file} has ${words} words; the maximum is ${MAX_WORDS_OF_PAGE}`);
 if (total > MAX_WORDS_OF_SITE) problems.push(`the site has ${total} words; the maximum is ${MAX_WORDS_OF_SITE}`);
 for (const { file, line, word, rule } of findHits({ files: written }).hits)
@@ -150,8 +162,9 @@ const figures = {
   'docs.snippets_run': { value: snippets.run, unit: 'code blocks' },
 };
 for (const { file, words } of counts.sort((one, other) => other.words - one.words))
-  console.log(`${String(words).padStart(6)}  ${file}`);
+  console.log(`${String(words).padStart(6)}  ${file}${LOOKED_UP.has(file) ? ' (not counted)' : ''}`);
 for (const [id, { value, unit }] of Object.entries(figures)) console.log(`${id.padEnd(28)}${value} ${unit}`);
+console.log(`${excused.size} code blocks cannot run in CI: tools/check/not-run.json says why`);
 if (options.long) for (const warning of warnings) console.log(`warning: ${warning}`);
 else console.log(`${warnings.length} sentences have more than ${LONG_SENTENCE} words; --long prints them`);
 if (options.write)

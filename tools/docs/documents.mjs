@@ -6,6 +6,7 @@ import { fail, root } from '../command.mjs';
 import { authorizeTable } from './authorize-table.mjs';
 import { NUMBER_TABLES, numberOf, numbersTable } from './numbers-tables.mjs';
 import { secondTierTable } from './second-tier-table.mjs';
+import { wrapProfileTable } from './wrap-profile-table.mjs';
 
 const SNIPPET = /(<!-- snippet: (\S+)#(\S+) -->\n```tsx?(?: \[[^\]\n]*\])?\n)([\s\S]*?)(```)/g;
 const IMPORT = /^import (type )?(\{[^}]*\}|\w+) from '([^']+)';/gm;
@@ -20,6 +21,7 @@ const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 const TABLES = {
   authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable },
   'second-tier': { results: ['second-tier'], write: secondTierTable },
+  'wrap-profile': { results: ['wrap-profile'], write: wrapProfileTable },
   ...Object.fromEntries(
     NUMBER_TABLES.map((name) => [
       `numbers-${name}`,

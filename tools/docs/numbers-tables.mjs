@@ -30,7 +30,7 @@ const TABLES = {
     [`[adaptive](adaptive.md) texts that ran, of ${shown('adaptive.tried')}`, 'adaptive.ran:number', '<= 0'],
     ['[live agent](live.md): attacks that reached their goal, undefended', 'live.scripted.attack_success_without_pct'],
     ['the same, `balanced`', 'live.scripted.attack_success_with_pct'],
-    ['the same, reworded up to nine times', 'live.scripted.adaptive_success_with_pct'],
+    ['the same, reworded, within nine attempts', 'live.scripted.adaptive_success_with_pct'],
     ['tasks done there, `balanced`', 'live.scripted.utility_with_pct'],
     ['questions per task there', 'live.scripted.questions_per_task:number'],
     ['questions in coding sessions', 'everyday.coding_questions:number', '<= 0'],
@@ -102,6 +102,8 @@ const TABLES = {
     ],
     [`unframed texts in ${shown('wrap.fuzz_messages')} fuzzed messages`, 'wrap.unframed_messages:number', '<= 0'],
     ['10 KB, against copying bytes', 'wrap.p50_ratio_10kb', '<= 1.5'],
+    [`CPU of a hook's decision, of which Node alone ${shown('hook.node_cpu_ms')} ms`, 'hook.cpu_ms', '<= 50'],
+    [`usual commands asked about, of ${shown('hook.commands')}`, 'hook.commands_asked:number', '<= 0'],
     ['memory to replay 1 GB of logs, MB', 'replay_cli.peak_mb_1gb:number', '<= 400'],
   ],
   gateway: [

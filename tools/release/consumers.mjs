@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endProgress, fail, inLanes, progress, readOptions, root, run } from '../command.mjs';
 import { runInBrowser } from './consumers-browser.mjs';
+import { documentConsumers } from './consumers-docs.mjs';
 import { exampleConsumers, neededByExamples } from './consumers-examples.mjs';
-import { build, pack, publicPackages } from './packages.mjs';
+import { build, isOurs, pack, publicPackages } from './packages.mjs';
 
 const options = readOptions(
   `
@@ -22,10 +23,12 @@ Builds, packs and installs the public packages in a temporary project, then runs
   ES modules and CommonJS on Node 20, 22 and 24; types with TypeScript 5.4 and 7, resolution NodeNext and Bundler;
   types of a CommonJS consumer; the command line's own doctor; a page in headless Chromium (CHROMIUM=path, or /usr/bin/chromium).
 Then installs what the examples import as well, and runs a copy of each example there, without a provider's key.
+And runs the commands that pages give to install a package, each in a folder of its own, and imports the packages.
 Exit 1 when one of them fails, or when a public package is used by none of them.
 
   npm run check -- consumers
-  npm run check -- consumers --only browser  only consumers whose name contains this word; example: the copied examples
+  npm run check -- consumers --only browser  only consumers whose name contains this word; example: the copied examples;
+                                             page: the commands of pages
   npm run check -- consumers --from folder   install the tarballs in this folder: npm run check -- pack --out folder
 `,
   { only: { type: 'string' }, from: { type: 'string' } },
@@ -39,7 +42,6 @@ const sources = join(root, 'tools', 'release', 'consumers');
 function lockedFrameworks() {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const frameworks = new Set(publicPackages().flatMap(({ manifest }) => Object.keys(manifest.peerDependencies ?? {})));
-  const isOurs = (name) => name.startsWith('@sallyport/');
   const isOfFramework = (name) =>
     [...frameworks].some((each) => each === name || name.startsWith(`@${each.replace(/^@/, '').split('/')[0]}/`));
   return Object.fromEntries(
@@ -51,20 +53,22 @@ function lockedFrameworks() {
 
 const INSTALL_TIMEOUT = 10 * 60_000;
 
-function createProject() {
-  const project = join(scratch, 'project');
+function createProject(name = 'project') {
+  const project = join(scratch, name);
   mkdirSync(project);
   const manifest = { name: 'consumer', private: true, type: 'module', overrides: lockedFrameworks() };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
   return project;
 }
 
-async function install(project, packages) {
-  const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock'];
-  const { code, output, timedOut } = await run('npm', ['install', ...flags, ...packages], {
+const runNpm = (project, packages) =>
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--no-package-lock', ...packages], {
     cwd: project,
     timeout: INSTALL_TIMEOUT,
   });
+
+async function install(project, packages) {
+  const { code, output, timedOut } = await runNpm(project, packages);
   if (timedOut) fail('npm install took over ten minutes', 'see which peer dependency cannot be met', 2);
   if (code !== 0)
     fail(`npm install ${packages.join(' ')} failed:\n${output}`, 'check the registry, then the package.json', 2);
@@ -167,12 +171,14 @@ const consumers = [
   { name: 'browser.mjs in Chromium', check: async () => await runInBrowser(project, join(sources, 'browser.mjs')) },
 ];
 const examples = exampleConsumers(project);
+const documents = documentConsumers({ tarballs, locked: lockedFrameworks(), createProject, runNpm });
+const everyone = [...consumers, ...examples, ...documents];
 const isChosen = ({ name }) => options.only === undefined || name.includes(options.only);
-const chosen = [...consumers, ...examples].filter(isChosen);
+const chosen = everyone.filter(isChosen);
 if (chosen.length === 0)
   fail(
     `--only must be part of a consumer's name; received ${options.only}`,
-    `use one of: ${[...consumers, ...examples].map((one) => one.name).join(', ')}`,
+    `use one of: ${everyone.map((one) => one.name).join(', ')}`,
     2,
   );
 
@@ -198,5 +204,6 @@ if (examples.some(isChosen)) {
   await install(project, neededByExamples(new Set(publicPackages().map(({ name }) => name))));
   await runAll(examples.filter(isChosen));
 }
+await runAll(documents.filter(isChosen));
 if (failed.length > 0) fail(`${failed.length} of ${chosen.length} consumers fail`, 'see the output of each above');
 console.log(`OK - ${chosen.length} consumers of the packed packages work`);

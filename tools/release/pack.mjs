@@ -49,7 +49,7 @@ const versions = new Map(packages.map(({ name, manifest }) => [name, manifest.ve
 for (const { dir, name, manifest } of packages) {
   const { file, size, files } = await pack(dir, scratch);
   await check(`publint ${name}`, 'node_modules/publint/src/cli.js', ['run', '--strict', file]);
-  const entry = manifest.bin === undefined ? 'dist/index.js' : 'dist/main.js';
+  const entry = Object.values(manifest.bin ?? { library: 'dist/index.js' })[0].replace(/^\.\//, '');
   // ESM only: Node from 20.19 on can require() it, so attw need not check CommonJS.
   if (manifest.bin === undefined)
     await check(`attw ${name}`, 'node_modules/@arethetypeswrong/cli/dist/index.js', [file, '--profile', 'esm-only']);

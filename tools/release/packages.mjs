@@ -19,6 +19,33 @@ export function publicPackages() {
   return found;
 }
 
+/**
+ * Packages, and those of ours that they need.
+ * @param {readonly string[]} names such as `@sallyport/ai-sdk` or `ai-sdk`
+ */
+export function withNeeded(names) {
+  const short = (name) => name.replace('@sallyport/', '');
+  const packages = new Map(publicPackages().map((each) => [short(each.name), each]));
+  const wanted = new Set();
+
+  /** An adapter is used with `sallyport`, although it depends only on core. */
+  function add(name) {
+    const found = packages.get(short(name));
+    if (found === undefined) fail(`there is no package ${name}`, `name one of ${[...packages.keys()].join(', ')}`, 2);
+    if (wanted.has(found)) return;
+    wanted.add(found);
+    if (found.dir.startsWith('adapters')) add('sallyport');
+    const { dependencies, peerDependencies, peerDependenciesMeta } = found.manifest;
+    for (const need of Object.keys({ ...dependencies, ...peerDependencies }))
+      if (isOurs(need) && !peerDependenciesMeta?.[need]?.optional) add(need);
+  }
+  for (const name of names) add(name);
+  return wanted;
+}
+
+/** Whether a package is published from this repository. */
+export const isOurs = (name) => name === 'sallyport' || name.startsWith('@sallyport/');
+
 /** Builds from scratch: files of an earlier build must not be packed. */
 export async function build() {
   const { references } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
@@ -32,6 +59,8 @@ export async function build() {
   if (code !== 0) fail('the build failed', 'correct what tsc -b names above');
   const pages = await runNode('packages/console/build.mjs', [], { show: true });
   if (pages.code !== 0) fail('the pages of the console were not built', 'correct what Vite names above');
+  const program = await runNode('packages/cli/build.mjs', [], { show: true });
+  if (program.code !== 0) fail('the program sallyport was not built', 'correct what esbuild names above');
 }
 
 /**

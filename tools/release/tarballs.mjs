@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fail, progress, root } from '../command.mjs';
-import { build, pack, publicPackages } from './packages.mjs';
+import { build, pack, publicPackages, withNeeded } from './packages.mjs';
 
 const HELP = `
 Builds, packs the named packages and those of ours that they depend on into tarballs/, and prints the command that installs
@@ -28,24 +28,9 @@ if (values.help) {
   process.exit(0);
 }
 
-const packages = new Map(publicPackages().map((each) => [each.name.replace('@sallyport/', ''), each]));
-const short = [...packages.keys()].join(', ');
-const asked = values.all ? [...packages.keys()] : positionals.length > 0 ? positionals : ['sallyport'];
-const wanted = new Set();
-
-/** An adapter is used with `sallyport`, although it depends only on core. */
-function add(name) {
-  const found = packages.get(name.replace('@sallyport/', ''));
-  if (found === undefined) fail(`there is no package ${name}`, `name one of ${short}`, 2);
-  if (wanted.has(found)) return;
-  wanted.add(found);
-  if (found.dir.startsWith('adapters')) add('sallyport');
-  const { dependencies, peerDependencies, peerDependenciesMeta } = found.manifest;
-  for (const need of Object.keys({ ...dependencies, ...peerDependencies }))
-    if ((need === 'sallyport' || need.startsWith('@sallyport/')) && !peerDependenciesMeta?.[need]?.optional) add(need);
-}
-
-for (const name of asked) add(name);
+const packages = publicPackages();
+const asked = values.all ? packages.map(({ name }) => name) : positionals.length > 0 ? positionals : ['sallyport'];
+const wanted = withNeeded(asked);
 const folder = join(root, 'tarballs');
 mkdirSync(folder, { recursive: true });
 progress('building');

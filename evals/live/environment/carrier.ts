@@ -10,7 +10,8 @@ export type Carrier =
   | { readonly transaction: string };
 
 function must<Value>(value: Value | undefined, carrier: Carrier): Value {
-  if (value === undefined) throw new Error(`the world has no ${JSON.stringify(carrier)}`);
+  if (value === undefined)
+    throw new Error(`The carrier must name a thing of the world; received ${JSON.stringify(carrier)}.`);
   return value;
 }
 

@@ -78,7 +78,8 @@ export class ObedientModel {
 
   #answer(body: Json): Step {
     const request = this.#server.requests.splice(0).at(-1);
-    if (request === undefined || this.#task === undefined) throw new Error('the script has not begun');
+    if (request === undefined || this.#task === undefined)
+      throw new Error('The scripted model needs a task; call begin() first.');
     const parts = [...request.messages, JSON.stringify(body.tools ?? []), JSON.stringify(body.system ?? '')];
     this.#tokens.input += parts.reduce((sum, part) => sum + tokensOf(part), 0);
     const step = this.#step(this.#isFirst ? '' : textOf(request));

@@ -23,7 +23,7 @@ function openChat(given: OpenAI, model: string, input: ChatInput): Chat {
       for (const { id, text } of results) messages.push({ role: 'tool', tool_call_id: id, content: text });
       const { choices, usage } = await client.chat.completions.create({ model, messages, tools });
       const message = choices[0]?.message;
-      if (message === undefined) throw new Error('the endpoint sent no choice');
+      if (message === undefined) throw new Error('The endpoint must send a choice; its answer has none.');
       messages.push(message);
       const uses = (message.tool_calls ?? []).filter((use) => use.type === 'function');
       return {

@@ -40,7 +40,8 @@ export async function playAdaptive(
   play: (planted: string) => Promise<Episode>,
   rewrites: readonly Rewrite[] = REWRITES,
 ): Promise<AdaptiveRun> {
-  if (attack === undefined || wording === undefined) throw new Error('an adaptive run needs an attack and a wording');
+  if (attack === undefined || wording === undefined)
+    throw new Error('playAdaptive() needs a case with an attack and a wording.');
   let planted = wording.word(attack, task);
   let episode = await play(planted);
   let [attempts, last] = [1, wording.id];

@@ -20,12 +20,15 @@ export interface Selection {
 function chosen<Item extends { readonly id: string }>(
   all: readonly Item[],
   names: string | undefined,
-  what: string,
+  option: string,
 ): readonly Item[] {
   if (names === undefined) return all;
   return names.split(',').flatMap((name) => {
     const found = all.filter(({ id }) => id === name || id.startsWith(`${name}-`));
-    if (found.length === 0) throw new Error(`there is no ${what} ${name}; use ${all.map(({ id }) => id).join(', ')}`);
+    if (found.length === 0)
+      throw new Error(
+        `\`--${option}\` must be a list of ids, or of their first words; received ${JSON.stringify(name)}. The ids are ${all.map(({ id }) => id).join(', ')}.`,
+      );
     return found;
   });
 }
@@ -37,9 +40,9 @@ export function select(names: {
   wordings?: string | undefined;
 }): Selection {
   return {
-    tasks: chosen(TASKS, names.tasks, 'task'),
-    attacks: chosen(ATTACKS, names.attacks, 'attack'),
-    wordings: chosen(WORDINGS, names.wordings, 'wording'),
+    tasks: chosen(TASKS, names.tasks, 'tasks'),
+    attacks: chosen(ATTACKS, names.attacks, 'attacks'),
+    wordings: chosen(WORDINGS, names.wordings, 'wordings'),
   };
 }
 

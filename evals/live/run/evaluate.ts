@@ -39,7 +39,8 @@ export async function evaluate(options: Options): Promise<Evaluation> {
   ];
   const { setting, stop } = await openModel(options);
   const { attacker, attackerUrl: baseUrl } = options;
-  const words = attacker === undefined ? undefined : realModel({ model: attacker, baseUrl, tools: 'native' });
+  const words =
+    attacker === undefined ? undefined : realModel({ model: attacker, baseUrl, tools: 'native' }, 'attacker');
   const rewrites = words === undefined ? REWRITES : rewritesBy(words, REWRITES.length);
   const boundary = createLiveBoundary(options.preset);
   const settings: Record<Arm, Setting> = {

@@ -84,23 +84,28 @@ export interface Options {
 function wholeNumber(name: string, value: unknown, otherwise: number): number {
   const number = value === undefined ? otherwise : Number(value);
   if (Number.isInteger(number) && number >= 0) return number;
-  throw new Error(`--${name} must be a whole number; received ${value}`);
+  throw new Error(`\`--${name}\` must be a whole number of 0 or more; received ${JSON.stringify(value)}.`);
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 function presetOf(value: unknown): Preset {
   const preset = PRESETS.find((each) => each === (value ?? 'balanced'));
-  if (preset === undefined) throw new Error(`--preset must be ${PRESETS.join(' or ')}; received ${value}`);
+  if (preset === undefined)
+    throw new Error(
+      `\`--preset\` must be ${PRESETS.map((each) => `'${each}'`).join(' or ')}; received ${JSON.stringify(value)}.`,
+    );
   return preset;
 }
 
 export function readLiveOptions(given: Given): Options {
   const model = textOf(given.model) ?? 'scripted';
   const tools = textOf(given.tools) ?? 'native';
-  if (tools !== 'native' && tools !== 'text') throw new Error(`--tools must be native or text; received ${tools}`);
+  if (tools !== 'native' && tools !== 'text')
+    throw new Error(`\`--tools\` must be 'native' or 'text'; received ${JSON.stringify(tools)}.`);
   const isScripted = model.startsWith('scripted');
-  if (isScripted && given.authorize) throw new Error('--authorize needs a real model');
+  if (isScripted && given.authorize)
+    throw new Error(`\`--authorize\` needs a real model; \`--model\` is ${JSON.stringify(model)}.`);
   return {
     ...{ model, tools, preset: presetOf(given.preset), authorize: given.authorize === true },
     ...{ baseUrl: textOf(given['base-url']), state: textOf(given.state), note: textOf(given.note) },

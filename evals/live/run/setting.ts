@@ -31,16 +31,19 @@ export function createLiveBoundary(preset: Preset): Boundary {
 
 function keyOf(name: string, baseUrl: string | undefined): string {
   const key = process.env[name];
-  if (key === undefined && baseUrl === undefined) throw new Error(`${name} is not set`);
+  if (key === undefined && baseUrl === undefined)
+    throw new Error(`\`${name}\` must be set in the environment, unless an option names another server.`);
   return key ?? 'none';
 }
 
 /** A model at the endpoint of a provider, or of any server with its wire format. */
-export function realModel({ model, baseUrl, tools }: Endpoint): Model {
+export function realModel({ model, baseUrl, tools }: Endpoint, option = 'model'): Model {
   const [provider, ...rest] = model.split(':');
   const name = rest.join(':');
   if (name === '' || (provider !== 'openai' && provider !== 'anthropic'))
-    throw new Error(`--model must be scripted, openai:NAME or anthropic:NAME; received ${model}`);
+    throw new Error(
+      `\`--${option}\` must be ${option === 'model' ? "'scripted', " : ''}'openai:NAME' or 'anthropic:NAME'; received ${JSON.stringify(model)}.`,
+    );
   if (provider === 'anthropic')
     return anthropicModel(new Anthropic({ apiKey: keyOf('ANTHROPIC_API_KEY', baseUrl), baseURL: baseUrl }), name);
   const client = new OpenAI({ apiKey: keyOf('OPENAI_API_KEY', baseUrl), baseURL: baseUrl });

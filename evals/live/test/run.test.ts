@@ -15,7 +15,7 @@ import { Journal } from '../run/journal.ts';
 import { readLiveOptions } from '../run/options.ts';
 import { isWanted, solutionOf } from '../run/person.ts';
 import { resultOf } from '../run/result.ts';
-import { createLiveBoundary, type Opened, openModel } from '../run/setting.ts';
+import { createLiveBoundary, type Opened, openModel, realModel } from '../run/setting.ts';
 import { summaryOf } from '../run/summary.ts';
 import { TASKS } from '../tasks/tasks.ts';
 import { WORDINGS } from '../wordings/wordings.ts';
@@ -99,7 +99,9 @@ test('all combinations are dealt out once, and evenly', () => {
 });
 
 test('an unknown task is refused with the names that exist', () => {
-  expect(() => select({ tasks: 'fly' })).toThrow(/there is no task fly; use mail-lunch/);
+  expect(() => select({ tasks: 'fly' })).toThrow(
+    /^`--tasks` must be a list of ids, or of their first words; received "fly"\. The ids are mail-lunch, /,
+  );
 });
 
 const episode = (hasRun: boolean): Episode => ({
@@ -166,9 +168,22 @@ test('options are checked', () => {
     parallel: 1,
     limit: 12 * TASKS.length,
   });
-  expect(() => readLiveOptions({ preset: 'open' })).toThrow('--preset must be balanced or strict; received open');
-  expect(() => readLiveOptions({ limit: '-1' })).toThrow('--limit must be a whole number; received -1');
-  expect(() => readLiveOptions({ authorize: true })).toThrow('--authorize needs a real model');
+  expect(() => readLiveOptions({ preset: 'open' })).toThrow(
+    "`--preset` must be 'balanced' or 'strict'; received \"open\".",
+  );
+  expect(() => readLiveOptions({ limit: '-1' })).toThrow(
+    '`--limit` must be a whole number of 0 or more; received "-1".',
+  );
+  expect(() => readLiveOptions({ authorize: true })).toThrow(
+    '`--authorize` needs a real model; `--model` is "scripted".',
+  );
+  const endpoint = { model: 'gpt-5', tools: 'native' };
+  expect(() => realModel(endpoint)).toThrow(
+    "`--model` must be 'scripted', 'openai:NAME' or 'anthropic:NAME'; received \"gpt-5\".",
+  );
+  expect(() => realModel(endpoint, 'attacker')).toThrow(
+    "`--attacker` must be 'openai:NAME' or 'anthropic:NAME'; received \"gpt-5\".",
+  );
 });
 
 test('finished runs are read from the file of states, failed ones are not', async () => {

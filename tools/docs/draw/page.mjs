@@ -4,11 +4,11 @@ const INTRODUCTION = `# One hijack of each kind
 
 See common attacks, and two harmless tasks, with the gate's decisions.
 
-Read a picture from top to bottom: what the model reads, with the marked spans; what it calls, with an arrow to each value; and the
-decision. A thick border marks the values that decide. The model obeys every text.
+Each picture shows what the model reads, with the marked spans, what it calls, with an arrow to each value, and the decision. A thick
+border marks the values that decide. The model obeys every text.
 
-The texts were chosen so that the classifier finds most attacks. It does not find all of them: [the numbers](numbers.md#the-classifier) say how many.
-\`strict\` does not need it, and also holds the request of a named person. The pictures are drawn from [an example](../examples/hijacks/main.ts).
+The classifier finds most of these texts. [The numbers](numbers.md#the-classifier) say how many it misses elsewhere.
+\`strict\` does not rely on it. The pictures are drawn from [an example](../examples/hijacks/main.ts).
 `;
 
 /** A reason contains no content of others, so it is printed unchanged. */

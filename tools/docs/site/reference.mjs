@@ -161,9 +161,19 @@ function setIds(members) {
   }
 }
 
+/** The values under each key, in order. `Map.groupBy` needs a later Node than the repository does. */
+function groupBy(values, keyOf) {
+  const groups = new Map();
+  for (const value of values) {
+    const key = keyOf(value);
+    groups.set(key, [...(groups.get(key) ?? []), value]);
+  }
+  return groups;
+}
+
 /** Sets the page and the anchor of each member. */
 function setPlaces(members) {
-  const byPackage = Map.groupBy(members.values(), ({ specifiers }) => slugOf(specifiers[0]));
+  const byPackage = groupBy(members.values(), ({ specifiers }) => slugOf(specifiers[0]));
   for (const [slug, list] of byPackage) {
     const isLarge = list.length > MAX_ON_ONE_PAGE;
     for (const member of list) {
@@ -174,8 +184,8 @@ function setPlaces(members) {
       const module = isLong ? member.name.toLowerCase() : folder;
       member.page = isLarge ? `${slug}/${module}` : slug;
     }
-    for (const onPage of Map.groupBy(list, ({ page }) => page).values())
-      for (const alike of Map.groupBy(onPage, ({ name }) => name).values()) setIds(alike);
+    for (const onPage of groupBy(list, ({ page }) => page).values())
+      for (const alike of groupBy(onPage, ({ name }) => name).values()) setIds(alike);
   }
 }
 
@@ -196,7 +206,7 @@ function relinkWith(members) {
 
 /** A table of exports, by modules where the package has several. */
 function tablesOf(members, isSplit, relink) {
-  const groups = isSplit ? Map.groupBy(members, moduleOf) : new Map([['', members]]);
+  const groups = isSplit ? groupBy(members, moduleOf) : new Map([['', members]]);
   const tables = [...groups].sort().map(([module, list]) => {
     const rows = list
       .sort(inOrder)
@@ -220,11 +230,11 @@ export function arrange(made, entries) {
   const { members, exported } = readMembers(made, entries);
   setPlaces(members);
   const relink = relinkWith(members);
-  const byPage = Map.groupBy([...members.values()].sort(inOrder), ({ page }) => page);
+  const byPage = groupBy([...members.values()].sort(inOrder), ({ page }) => page);
   const bodyOf = (page) => (byPage.get(page) ?? []).map((member) => sectionOf(member, relink)).join('\n\n');
   const pages = new Map();
   const listing = [];
-  for (const own of Map.groupBy(entries, ({ dir }) => dir).values()) {
+  for (const own of groupBy(entries, ({ dir }) => dir).values()) {
     const [{ specifier: name, file, about }] = own;
     const slug = slugOf(name);
     const modules = [...byPage.keys()].filter((page) => page.startsWith(`${slug}/`)).sort();
