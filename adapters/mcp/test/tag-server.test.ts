@@ -241,6 +241,7 @@ test('a server that is tagged twice tags once', async () => {
   await client.connect(near);
   const result = JSON.stringify(await client.callTool({ name: 'plain', arguments: {} }));
   expect(result.match(/<untrusted_field /g)).toHaveLength(1);
+  expect(result).not.toContain('~x3c~');
 });
 
 test('a result that cannot be tagged and fit its schema is withheld, and an option that is not valid is refused', async () => {
