@@ -132,7 +132,12 @@ const PHRASES: Readonly<Record<Supplier, (name: string) => string>> = {
 const PLAIN_NAME = /^[\p{L}\p{N}_.:/@-]{1,80}$/u;
 
 /** Where a value comes from, for a person to read. */
-function phraseOf({ nameOf, labelOf }: GateQuestion, { supplier, source: { trust, pieces } }: Finding): string {
+function phraseOf({ nameOf, labelOf, context }: GateQuestion, { supplier, source }: Finding): string {
+  const { trust, pieces } = source;
+  if (supplier === 'trusted' && trust === 'own')
+    return vouches(context.integrity)
+      ? 'the model, which has read nothing from others'
+      : 'the model, to which you left it';
   const places = pieces.filter((piece) => piece.trust === trust).flatMap(({ occurrences }) => occurrences);
   const place = places.find((each) => each.trust === trust) ?? places[0];
   if (place === undefined && supplier === 'named') return 'a site that you named';

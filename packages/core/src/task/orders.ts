@@ -57,7 +57,7 @@ const SUBORDINATE = words(
 
 const LEADS =
   /^(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)?(?:(?:please|pls|now|then|next|first|finally|also|ok|okay|just|kindly|bitte|can you|could you|would you|will you|you can|i want you to|i would like you to|i'd like you to|let's|lets|go ahead and),?\s+)*/i;
-const NAME = /^(?:@[\w.-]+\/)?\.?\w[\w./-]*$/;
+const NAME = /^(?:@[\w.-]+\/)?\.?\w[\w./-]*(?:(?:@|==)\d[\w.+-]*)?$/;
 /** A name that no plain word is. */
 const MARKED = /[./_\d]|^@/;
 /** A name that is spelled as a path. */
@@ -96,7 +96,7 @@ function typedIn(text: string): string {
 const plain = (token: string | undefined): string => foldAccents(token ?? '');
 
 function isVerb(token: string): boolean {
-  return OTHER_VERBS.has(plain(token)) || actWordsIn(token).length > 0;
+  return !MARKED.test(token) && (OTHER_VERBS.has(plain(token)) || actWordsIn(token).length > 0);
 }
 
 /** The name in a token, without the marks around it. */

