@@ -1,3 +1,4 @@
+import { words } from '../base/words.ts';
 import type { Effect } from './effect.ts';
 import { wordsOfName } from './verbs.ts';
 
@@ -37,8 +38,6 @@ export type Role = (typeof ROLES)[number];
 export function isRole(value: unknown): value is Role {
   return (ROLES as readonly unknown[]).includes(value);
 }
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** The roles that names of arguments suggest, by their last known word. */
 const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [

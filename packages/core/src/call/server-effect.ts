@@ -1,8 +1,7 @@
+import { words } from '../base/words.ts';
 import { isFields } from '../json/fields.ts';
 import { type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
 import { effectOfName, wordsOfName } from './verbs.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Names and formats of arguments that say where a call goes. */
 const ADDRESS = words(

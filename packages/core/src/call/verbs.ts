@@ -1,6 +1,5 @@
+import { words } from '../base/words.ts';
 import { EFFECTS, type Effect } from './effect.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** The words of a tool's name, in lower case: `sendMoney`, `send-money` and `send_money` have the same. */
 export function wordsOfName(name: string): readonly string[] {

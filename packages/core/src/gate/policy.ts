@@ -131,13 +131,8 @@ const PHRASES: Readonly<Record<Supplier, (name: string) => string>> = {
 // An application may name a source after what content says, such as a title: a sentence is not repeated.
 const PLAIN_NAME = /^[\p{L}\p{N}_.:/@-]{1,80}$/u;
 
-/** Where a value comes from, for a person to read. */
-function phraseOf({ nameOf, labelOf, context }: GateQuestion, { supplier, source }: Finding): string {
-  const { trust, pieces } = source;
-  if (supplier === 'trusted' && trust === 'own')
-    return vouches(context.integrity)
-      ? 'the model, which has read nothing from others'
-      : 'the model, to which you left it';
+/** Where a value was found, for a person to read. */
+function phraseOfPlace({ nameOf, labelOf }: GateQuestion, { supplier, source: { trust, pieces } }: Finding): string {
   const places = pieces.filter((piece) => piece.trust === trust).flatMap(({ occurrences }) => occurrences);
   const place = places.find((each) => each.trust === trust) ?? places[0];
   if (place === undefined && supplier === 'named') return 'a site that you named';
@@ -148,6 +143,14 @@ function phraseOf({ nameOf, labelOf, context }: GateQuestion, { supplier, source
   const name = given !== undefined && PLAIN_NAME.test(given) ? given : 'content';
   if (trust === 'suspect') return `a part of ${name} that was not checked, or that may be an instruction to the model`;
   return PHRASES[supplier === 'requested' && trust === 'flagged' ? 'instructed' : supplier](name);
+}
+
+/** Where a value comes from, for a person to read. */
+function phraseOf(question: GateQuestion, finding: Finding): string {
+  if (finding.supplier !== 'trusted' || finding.source.trust !== 'own') return phraseOfPlace(question, finding);
+  return vouches(question.context.integrity)
+    ? 'the model, which has read nothing from others'
+    : 'the model, to which you left it';
 }
 
 function reasonOfAct(question: GateQuestion, isAllowed: boolean): string {

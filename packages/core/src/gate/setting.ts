@@ -1,12 +1,11 @@
 import { parseJson } from '../base/parse-json.ts';
+import { words } from '../base/words.ts';
 import { isTelling, type Role } from '../call/role.ts';
 import { wordsOfName } from '../call/verbs.ts';
 import { type Argument, pointer } from '../provenance/trace-call.ts';
 import { objectsOf } from '../task/setting-name.ts';
 import type { GateQuestion } from './decision.ts';
 import { isVouched } from './rules.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Roles of values that say what a setting becomes. */
 const VALUES: ReadonlySet<Role> = new Set(['amount', 'choice', 'text']);

@@ -1,3 +1,4 @@
+import { words } from '../base/words.ts';
 import type { Ecosystem, RequestableCommand } from '../call/command/requestable.ts';
 import { actWordsIn } from './requests.ts';
 import { sentencesOf } from './sentences.ts';
@@ -10,8 +11,6 @@ export interface Order {
   /** The package manager that the user says; undefined if they leave it open. */
   readonly ecosystem: Ecosystem | undefined;
 }
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
  * What makes a word after a verb the name that the verb orders. `named`: that it is there. `marked`: it is spelled like a path, or

@@ -1,6 +1,5 @@
+import { words } from '../base/words.ts';
 import { effectOfName, wordsOfName } from '../call/verbs.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 // What is set by these verbs is what follows them: to set a limit is not to set an address.
 const SETTING = words(

@@ -1,3 +1,4 @@
+import { words } from '../../base/words.ts';
 import { type Command, readLine, type Word } from './line.ts';
 import { ordinaryUse } from './ordinary.ts';
 import { isDeletable } from './paths.ts';
@@ -13,8 +14,6 @@ export interface RequestableCommand {
   /** Where packages come from; undefined for paths. */
   readonly ecosystem?: Ecosystem;
 }
-
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 interface Managing {
   readonly ecosystem: Ecosystem;
