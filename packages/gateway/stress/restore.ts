@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import { readFileSync, renameSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { root } from '../../../tools/command.mjs';
@@ -87,6 +87,8 @@ async function restore(from: Postgres, to: Postgres, { path, anchors, lines }: B
     await runAt(ownerUrl, END_LOGINS);
     await operate(url, anchors, (each) => each.makeWorkspace('after'));
   } finally {
+    // Those of the restored database are in its place.
+    rmSync(anchors, { recursive: true, force: true });
     renameSync(kept, anchors);
   }
 }

@@ -27,6 +27,8 @@ export class Model {
   #answered = new Tally();
   #cancelled = new Tally();
   #overlapping = new Set();
+  /** By their JSON, requests whose id was still taken, with the id. They go on if the first is answered meanwhile. */
+  #second = new Map();
   /** By its JSON, what may go to the server, and how often. */
   #allowed = new Tally();
   // Our questions that wait, and what a person would let pass by answering them.
@@ -92,7 +94,10 @@ export class Model {
     own.add(key);
     // Asked again while the first is being answered: whose answer is whose, only the order in the proxy says.
     if (isTaken && origin.isLenient) this.#overlapping.add(key);
-    if (isTaken && !origin.isLenient) return;
+    if (isTaken && !origin.isLenient) {
+      this.#second.set(canonicalJson(leaving), key);
+      return;
+    }
     const isCall = message.method === 'tools/call';
     this.#allow(origin, leaving, !isCall && !isSecond);
     if (!isCall) return;
@@ -125,6 +130,13 @@ export class Model {
     this.#allow(origin, leaving, !isHeld);
   }
 
+  /** Whether a request may go on because all others with its id have been answered since it arrived. */
+  #isFreed(json) {
+    const key = this.#second.get(json);
+    if (key === undefined || this.#state.pending.has(key)) return false;
+    return this.#asked.of(key) - 1 <= this.#answered.of(key) + this.#cancelled.of(key);
+  }
+
   /** Takes what the proxy sends to the server. */
   toServer(text, origin) {
     const value = parsed(text);
@@ -136,8 +148,11 @@ export class Model {
         continue;
       }
       const json = canonicalJson(message);
-      if (this.#allowed.of(json) <= 0) this.#report('to-server', `not said by the client: ${json}`);
-      this.#allowed.add(json, -1);
+      if (this.#isFreed(json)) this.#second.delete(json);
+      else {
+        if (this.#allowed.of(json) <= 0) this.#report('to-server', `not said by the client: ${json}`);
+        this.#allowed.add(json, -1);
+      }
       const isUnchanged = json === canonicalJson(parsed(origin.text)) && origin.kind !== 'client:doubled-members';
       if (isUnchanged && text !== origin.text) this.#report('bytes', `${origin.text} became ${text}`);
       origin.must = origin.must.filter((each) => each !== json);

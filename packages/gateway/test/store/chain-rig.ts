@@ -37,8 +37,11 @@ export async function openChains(): Promise<Chains> {
   const signer = new Signer(opened.database, writer);
 
   async function grow(workspace: string, count: number): Promise<void> {
-    const event = { type: 'server', what: 'changed', server: 's', by: 'p' } as const;
-    for (let each = 0; each < count; each++) await writer.write(workspace, { audit: [auditLine(workspace, event)] });
+    for (let each = 0; each < count; each++) {
+      // No two rows say the same: to exchange two that do would change nothing.
+      const event = { type: 'server', what: 'changed', server: randomUUID(), by: 'p' } as const;
+      await writer.write(workspace, { audit: [auditLine(workspace, event)] });
+    }
   }
 
   async function freshChain(): Promise<string> {

@@ -67,20 +67,24 @@ test('texts that people corrected are removed, and what they said of them stays'
 
 test('old content is found by an index, and not by reading the whole log', async () => {
   const workspace = await createWorkspace(opened.database, 'large');
-  await opened.attacker`insert into log (workspace_id, conversation, body)
+  // One connection: another one would report what it has read later.
+  const attacker = await opened.attacker.reserve();
+  await attacker`insert into log (workspace_id, conversation, body)
     select ${workspace}, '["p","conversation ' || n % 500 || '"]', repeat('x', 100) from generate_series(1, 50000) n`;
-  await opened.attacker`update log set at = '2020-01-05Z' where workspace_id = ${workspace} and id % 1000 = 0`;
-  await opened.attacker.unsafe('analyze log');
-  const scans = async (): Promise<unknown> => {
-    await opened.attacker`select pg_stat_clear_snapshot()`;
-    const [row] = await opened.attacker`select seq_scan from pg_stat_user_tables where relname = 'log'`;
-    return row?.seq_scan;
+  await attacker`update log set at = '2020-01-05Z' where workspace_id = ${workspace} and id % 1000 = 0`;
+  await attacker.unsafe('analyze log');
+  const rowsRead = async (): Promise<number> => {
+    await attacker`select pg_stat_clear_snapshot()`;
+    const [row] = await attacker`select seq_tup_read from pg_stat_user_tables where relname = 'log'`;
+    return Number(row?.seq_tup_read);
   };
-  await opened.attacker`select pg_stat_force_next_flush()`;
-  const before = await scans();
+  await attacker`select pg_stat_force_next_flush()`;
+  const before = await rowsRead();
   const owner = postgres(opened.ownerUrl, { max: 1, onnotice: () => undefined });
   expect((await forgetBefore(owner, new Date('2020-01-06Z'))).entries).toBeGreaterThan(0);
   await owner`select pg_stat_force_next_flush()`;
   await owner.end();
-  expect(await scans()).toBe(before);
+  // Other connections may report the few rows of the tests before.
+  expect((await rowsRead()) - before).toBeLessThan(1000);
+  attacker.release();
 });
