@@ -93,9 +93,12 @@ function textsOf({ arguments: all }: GateQuestion): readonly Argument[] {
 /** The wording of a text is the model's own; the addresses in it may not be. */
 function addressesIn(question: GateQuestion, { isStrict }: Policy): readonly Finding[] {
   const isTrusted = (chosen: Provenance): boolean => {
-    const { vouchedBy, trust } = chosen;
+    const { vouchedBy, trust, pieces } = chosen;
     if (isStrict) return vouchedBy !== undefined || vouches(question.context.integrity);
-    return trust !== 'flagged' && !isUnfinished(chosen);
+    if (trust === 'flagged' || isUnfinished(chosen)) return false;
+    // Other content may have the address too: an instruction names it all the same.
+    const isInstructed = pieces.some(({ occurrences }) => occurrences.some((each) => each.trust === 'flagged'));
+    return !isInstructed || trust === 'vouched' || trust === 'pointed';
   };
   return destinationsIn(question, textsOf(question), isStrict)
     .filter(({ chosen }) => !isTrusted(chosen))

@@ -51,6 +51,18 @@ export function originOf(traced: readonly Argument[], isInPlace: boolean): CallO
   return { hosts, isInPlace, vouchedBy, isNamed: vouchedBy === 'words' && traced.some(namesDocument) };
 }
 
+/** Effects whose results are receipts, and whose texts direct nothing. */
+const RECEIPTS: ReadonlySet<Effect> = new Set(['write', 'send']);
+
+/** What a value makes of the result of its call. A text that is written or sent says nothing about the receipt. */
+export function trustInResult(
+  { isFree, role, provenance: { trust } }: Argument,
+  effect: Effect | undefined,
+): TrustClass {
+  const isWording = effect !== undefined && RECEIPTS.has(effect) && (isFree || role === 'text');
+  return isWording && worstTrust([trust, 'open']) === trust ? 'open' : trust;
+}
+
 /** The hosts of the arguments that are a whole address, without `www`. */
 function hostsIn(all: readonly Argument[]): string[] {
   const addresses = all.map(({ text }) => text.trim()).filter((text) => isUrl(text) && !/\s/.test(text));

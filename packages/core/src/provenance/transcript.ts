@@ -9,7 +9,7 @@ import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
 import { type CheckedTask, checkTask, type TaskDefinition } from '../task/definition.ts';
 import { type AskedFor, Task } from '../task/task.ts';
-import { addressedHosts, CallOrigins, originOf, pathsIn, type StoredOrigin } from './call-origin.ts';
+import { addressedHosts, CallOrigins, originOf, pathsIn, type StoredOrigin, trustInResult } from './call-origin.ts';
 import { type Budgets, budgetsOf, type CallBudgets, Effort } from './effort.ts';
 import { FirstUses } from './first-use.ts';
 import {
@@ -203,10 +203,10 @@ export class Transcript {
     this.#firstUses?.recordCall(traced);
     this.#echoes.recordCall(call.id, traced);
     const known = this.#origins.of(call.id).callTrust;
-    const callTrust = worstTrust([...traced.map(({ provenance }) => provenance.trust), known]) ?? 'vouched';
+    const effect = this.#tools.get(call.tool)?.effect;
+    const callTrust = worstTrust([...traced.map((each) => trustInResult(each, effect)), known]) ?? 'vouched';
     const origin = originOf(traced, this.#isInPlace(traced));
     this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, hosts: [] });
-    const effect = this.#tools.get(call.tool)?.effect;
     if (effect === 'read') {
       for (const { text } of traced) this.task.mentions.recordRead(text);
       return;
