@@ -151,30 +151,32 @@ export class Check {
     const holder = isTable(shown.result) ? shown.result : isTable(shown.params) ? shown.params : {};
     const isAnnotated = holder._meta?.['sallyport/source']?.server === 'fix';
     const bare = new Set();
+    const accepted = new Set();
     if (mode === 'annotate' && isAnnotated) bare.add(holder);
     if (isTrusted && method === 'tools/list') bare.add(holder.tools);
     else if (method === 'tools/list' && Array.isArray(holder.tools))
-      for (const tool of holder.tools) this.#addAccepted(tool, bare);
+      for (const tool of holder.tools) if (this.#addAccepted(tool, bare)) accepted.add(tool);
     const isKept = structured === 'keep' && isAnnotated;
-    return { bare, isKept };
+    return { bare, accepted, isKept };
   }
 
-  /** An accepted definition is unframed, except its `_meta`. Without a person, nothing that is found may be in it. */
+  /** Whether a definition is accepted. Then it is unframed, except its `_meta`. Without a person, nothing that is found may be in it. */
   #addAccepted(tool, bare) {
     const { acceptanceOf, classifier } = this.#setup;
     const { isAccepted, isByPerson } = acceptanceOf(isTable(tool) ? tool.name : undefined);
-    if (!isAccepted) return;
+    if (!isAccepted) return false;
     const { _meta, ...definition } = tool;
     const text = JSON.stringify(definition);
     const isMarked = classifier?.id === 'fuzz-cheap' && MARKED.test(text);
     if (!isByPerson && (classifier === undefined || isMarked || IMITATION.test(text)))
       this.#report('unframed', `accepted without a person: ${text.slice(0, 160)}`);
     for (const value of Object.values(definition)) bare.add(value);
+    return true;
   }
 
   #words(shown, context) {
     const { opener, method } = context;
-    const { bare, isKept } = this.#bareIn(shown, method);
+    const { bare, accepted, isKept } = this.#bareIn(shown, method);
     const left = [];
     const add = (value, path, isTyped) => {
       const isInTool = path.startsWith('/result/tools/-/') && typeof value === 'string';
@@ -194,7 +196,8 @@ export class Check {
       if (typeof value === 'string') this.#text(value, path, { ...context, isTyped: isField });
       if (typeof value !== 'object' || value === null) continue;
       for (const [name, each] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-        if (typeof name === 'string') this.#name(name, path, isField ? opener : undefined);
+        // Who accepts a definition accepts the names of its members.
+        if (typeof name === 'string' && !accepted.has(value)) this.#name(name, path, isField ? opener : undefined);
         add(each, path.length > 60 ? path : `${path}/${typeof name === 'string' ? name.slice(0, 20) : '-'}`, isField);
       }
     }
