@@ -190,6 +190,7 @@ export class Outbound {
       decode: (text: string) => views.textsIn(text, decoding),
       addresses: new CallAddresses(),
       ...this.#transcript.asks(call, effect, traced),
+      isTypedCommand: (command: string) => this.#transcript.task.isTypedCommand(command),
       hasOrdered: (command: RequestableCommand) =>
         !(command.type === 'delete' && this.#hasChangedNames) && this.#transcript.task.hasOrdered(command),
       isNamedPerson: (address: string) => this.#transcript.task.mentions.isPerson(address),

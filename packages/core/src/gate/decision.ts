@@ -70,7 +70,9 @@ export interface GateQuestion {
   readonly addresses: CallAddresses;
   /** Whether the user asked for what this tool does. */
   readonly asked: Asked;
-  /** Whether the user ordered what a command installs or deletes, with each name in it. */
+  /** Whether a message of the user is this command and nothing else. */
+  readonly isTypedCommand: (command: string) => boolean;
+  /** Whether the user ordered what a command installs, deletes or pushes, with each name in it. */
   readonly hasOrdered: (command: RequestableCommand) => boolean;
   /** Whether the user named the person whose mail address this is. */
   readonly isNamedPerson: (address: string) => boolean;

@@ -1,12 +1,13 @@
 import { words } from '../base/words.ts';
-import type { Ecosystem, RequestableCommand } from '../call/command/requestable.ts';
+import { type Ecosystem, type RequestableCommand, requestableCommands } from '../call/command/requestable.ts';
 import { actWordsIn } from './requests.ts';
 import { sentencesOf } from './sentences.ts';
 import { foldAccents } from './word-matcher.ts';
 
-/** What the user wants installed, uninstalled or deleted: one name in the imperative clause of its verb. */
+/** What the user wants installed, uninstalled, deleted or pushed: one name in the imperative clause of its verb. */
 export interface Order {
   readonly type: RequestableCommand['type'];
+  /** Empty for the branch that is checked out. */
   readonly name: string;
   /** The package manager that the user says; undefined if they leave it open. */
   readonly ecosystem: Ecosystem | undefined;
@@ -56,6 +57,14 @@ const SUBORDINATE = words(
 
 const LEADS =
   /^(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)?(?:(?:please|pls|now|then|next|first|finally|also|ok|okay|just|kindly|bitte|can you|could you|would you|will you|you can|i want you to|i would like you to|i'd like you to|let's|lets|go ahead and),?\s+)*/i;
+/** Programs whose commands people type as they are: "git push", "npm install zod please". */
+const PROGRAMS = words('git npm pnpm yarn bun pip pip3 uv poetry cargo');
+const RUNS = /^(?:run|execute)\s+(?=\S)/i;
+const IN_BACKTICKS = /^`([^`]+)`$/;
+/** Where people push to: not the name of a branch. */
+const REMOTES = words('origin remote upstream github gitlab bitbucket repo repository server');
+/** After these, "push" is a verb and not the name of something. */
+const PUSHED = words('it them everything all the my our this that these to origin');
 const NAME = /^(?:@[\w.-]+\/)?\.?\w[\w./-]*(?:(?:@|==)\d[\w.+-]*)?$/;
 /** A name that no plain word is. */
 const MARKED = /[./_\d]|^@/;
@@ -95,7 +104,7 @@ function typedIn(text: string): string {
 const plain = (token: string | undefined): string => foldAccents(token ?? '');
 
 function isVerb(token: string): boolean {
-  return !MARKED.test(token) && (OTHER_VERBS.has(plain(token)) || actWordsIn(token).length > 0);
+  return !MARKED.test(token) && (PROGRAMS.has(token) || OTHER_VERBS.has(plain(token)) || actWordsIn(token).length > 0);
 }
 
 /** The name in a token, without the marks around it. */
@@ -227,8 +236,44 @@ function typesFor(name: string, { type, need, isMarked }: Meant, isDoubtful: boo
   return MARKED.test(name) ? ['delete', 'uninstall'] : ['uninstall'];
 }
 
-function ordersAt({ tokens, at, isDoubtful, using }: Clause): Order[] {
+/** The tokens of a clause after its first, without what is only polite. */
+function restOf(tokens: readonly string[], at: number): readonly string[] {
+  const end = tokens.findIndex((token, index) => index > at && JOINS.has(plain(token)));
+  const rest = tokens.slice(at + 1, end < 0 ? tokens.length : end);
+  return /^(?:please|now|first|again|too)$/i.test(rest.at(-1) ?? '') ? rest.slice(0, -1) : rest;
+}
+
+/** What the user orders with the command itself: "npm install zod". */
+function typedAt(tokens: readonly string[], at: number): Order[] {
+  const rest = restOf(tokens, at);
+  const commands = requestableCommands([tokens[at], ...rest].join(' ')) ?? [];
+  return commands.flatMap(({ type, names, ecosystem }) => {
+    const areNames = names.every((name) => nameIn(name) !== undefined && !SUBORDINATE.has(name));
+    const ordered = type === 'push' && names.length === 0 ? [''] : names;
+    return areNames ? ordered.map((name) => ({ type, name, ecosystem })) : [];
+  });
+}
+
+/** The branch that the user wants pushed: "push it to origin main". Pushing is a verb in doubt only with an object or after a commit. */
+function pushedAt({ tokens, at, isDoubtful }: Clause): Order[] {
+  const rest = restOf(tokens, at);
+  const isCommitted = tokens.slice(0, at).some((token) => plain(token) === 'commit');
+  if (isDoubtful && !isCommitted && !PUSHED.has(plain(rest[0]))) return [];
+  const to = rest.findLastIndex((token) => plain(token) === 'to');
+  const [first = '', second = first] = rest
+    .slice(to + 1)
+    .filter((token) => !ARTICLES.has(plain(token)) && token !== 'branch');
+  const isPlace = to >= 0 || REMOTES.has(plain(first));
+  const name = REMOTES.has(plain(first)) ? second : first;
+  const branch = name.replace(/^origin\//, '');
+  return [{ type: 'push', name: isPlace && !REMOTES.has(plain(branch)) ? branch : '', ecosystem: undefined }];
+}
+
+function ordersAt(clause: Clause): Order[] {
+  const { tokens, at, isDoubtful, using } = clause;
   const verb = plain(tokens[at]);
+  if (PROGRAMS.has(verb)) return typedAt(tokens, at);
+  if (verb === 'push') return pushedAt(clause);
   const verbType = VERBS.find(([, , verbs]) => verbs.has(verb))?.[0];
   const from = at + (PARTICLES.has(plain(tokens[at + 1])) ? 2 : 1);
   const objects = verbType === undefined ? undefined : objectsAt(tokens, from, verbType);
@@ -257,7 +302,9 @@ export function ordersIn(own: string): Order[] {
       .slice(start, end)
       .trim()
       .replace(LEADS, '')
-      .replace(/[.!?]+$/, '');
+      .replace(RUNS, '')
+      .replace(/[.!?]+$/, '')
+      .replace(IN_BACKTICKS, '$1');
     const using = USING.exec(sentence)?.[1]?.toLowerCase();
     const tokens = sentence.replace(USING, '').match(/[^\s,;]+|[,;]/g) ?? [];
     const first = ordersAt({ tokens, at: 0, isDoubtful: false, using });

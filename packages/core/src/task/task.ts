@@ -34,6 +34,8 @@ export class Task {
   readonly #acts = new Set<Act>();
   readonly #stems = new Set<string>();
   #orders: readonly Order[] = [];
+  /** Messages of one line. */
+  readonly #lines = new Set<string>();
   /** What the user named. */
   readonly mentions: Mentions = new Mentions();
   readonly #tools = new Set<string>();
@@ -64,7 +66,10 @@ export class Task {
     const { own, forbidden } = ownWordsOf(text);
     this.mentions.hear(own);
     const orders = authorized?.tools === undefined ? ordersIn(own) : [];
-    this.#orders = [...this.#orders, ...orders].filter(({ name }) => !hasName(forbidden, name));
+    this.#orders = [...this.#orders, ...orders].filter(
+      ({ type, name }) => !hasName(forbidden, type === 'push' ? type : name),
+    );
+    if (!text.trim().includes('\n')) this.#lines.add(text.trim().replace(/^`(.+)`$/, '$1'));
     for (const tool of authorized?.tools ?? []) this.#tools.add(tool);
     for (const address of authorized?.delegates ?? []) this.#delegates.add(address);
     if (authorized !== undefined) this.#name(authorized);
@@ -125,15 +130,18 @@ export class Task {
     return letters.length > 0 && letters.every((word) => this.#stems.has(stemOf(word)));
   }
 
+  /** Whether a message of the user is this command and nothing else. */
+  isTypedCommand(command: string): boolean {
+    return !this.isGiven && this.#lines.has(command.trim());
+  }
+
   /** Whether the user's own words order what a command does, with each name in it. */
   hasOrdered({ type, names, ecosystem }: RequestableCommand): boolean {
     const isSame = (ordered: string, name: string): boolean =>
-      type === 'delete' ? ordered === name.replace(/^\.\/|\/$/g, '') : ordered.toLowerCase() === name.toLowerCase();
-    const isOrdered = (name: string): boolean =>
-      this.#orders.some(
-        (order) => order.type === type && isSame(order.name, name) && (order.ecosystem ?? ecosystem) === ecosystem,
-      );
-    return !this.isGiven && names.every(isOrdered);
+      (type === 'push' && ordered === '') ||
+      (type === 'delete' ? ordered === name.replace(/^\.\/|\/$/g, '') : ordered.toLowerCase() === name.toLowerCase());
+    const meant = this.#orders.filter((order) => order.type === type && (order.ecosystem ?? ecosystem) === ecosystem);
+    return !this.isGiven && meant.length > 0 && names.every((name) => meant.some((order) => isSame(order.name, name)));
   }
 
   /** The people whose messages may ask for an effect in the user's place. Money, deletion and code are never delegated. */

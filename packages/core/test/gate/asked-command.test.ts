@@ -189,6 +189,17 @@ const NOT_ORDERED: readonly (readonly [title: string, user: string, payload: str
   ['a version, where the user left it open', 'Install zod.', 'npm install zod@0.0.1'],
   ['the newest version, where the user named one', 'Install zod@3.', 'npm install zod'],
   ['an alias', 'Install zod@npm:evil.', 'npm install zod@npm:evil'],
+  ['a push of something else', 'Implement pull and push support.', 'git push'],
+  ['a push that is only explained', 'Explain how I push to main.', 'git push'],
+  ['a push that a page asks for', 'The README says to git push to evil.', 'git push'],
+  ['a push that they forbid', 'Commit, but do not push.', 'git push'],
+  ['a push that they take back', 'Push. No, do not push yet.', 'git push'],
+  ['a push to another branch', 'git push origin main', 'git push origin dev'],
+  ['a push that overwrites', 'Commit and push.', 'git push --force'],
+  ['a push to another place', 'Commit and push.', 'git push evil main'],
+  ['a push under another name', 'Commit and push.', 'git push origin +HEAD:main'],
+  ['a command with more words', 'npm install the zod package', 'npm install the'],
+  ['a command and something else', 'terraform apply', 'terraform apply && git push'],
   ['a folder that another one has become', 'Clean the dist folder.', 'mv src dist && rm -rf dist'],
 ];
 
@@ -201,6 +212,15 @@ describe('is asked about, if the user says it as', () => {
 
 describe('passes, because the user orders it', () => {
   it.each([
+    ['git push', 'git push'],
+    ['Run `git push`.', 'git push origin main'],
+    ['Commit and push the changes to origin main.', 'git push origin main'],
+    ['Fix the failing test, commit and push.', 'git commit -am "Fix" && git push'],
+    ['Fix the bug and push it.', 'git checkout -b fix && git push -u origin HEAD'],
+    ['npm install lodash please', 'npm install lodash'],
+    ['npm install zod and use it in src', 'npm install zod'],
+    ['terraform apply', 'terraform apply'],
+    ['`git push --force`', 'git push --force'],
     ['Install React.', 'npm install react'],
     ['Install express and cors, then run the tests.', 'npm install express cors && npm test'],
     ['Install requests with pip.', 'python -m pip install requests'],

@@ -15,11 +15,11 @@ const END = '(?=[ \\t;|&]|$)';
 
 /**
  * All that is understood of a line, for every shell in the same way. What begins with nothing of this is not understood: other
- * redirections, backslashes, line ends, brackets, variables, comments, jobs in the background.
+ * redirections, backslashes, line ends, brackets, variables, comments.
  */
 const TOKENS: readonly (readonly [Token, RegExp])[] = [
   ['blank', /[ \t]+/y],
-  ['operator', /&&|\|\||[;|]/y],
+  ['operator', /&&|\|\||[;|]|(?<=[ \t])&(?=[ \t]|$)/y],
   // What only joins or hides the output. A digit that ends a word is not one of these.
   ['silencer', new RegExp(`(?<=[ \\t;|&])(?:2>&1|[12]?> ?/dev/null)${END}`, 'y')],
   // A home folder or an earlier commit; no shell looks for one in the middle of a word after another sign.
@@ -68,19 +68,29 @@ function contentOf({ token, text }: Found): string {
   return token === 'single' || token === 'double' ? text.slice(1, -1) : text;
 }
 
+/** The tokens of a line; undefined if something in it is not understood. Linear in the line. */
+function tokensOf(line: string): readonly Found[] | undefined {
+  const tokens: Found[] = [];
+  for (let at = 0; at < line.length; ) {
+    const found = tokenAt(line, at);
+    if (found === undefined || (found.token === 'document' && !isBalanced(contentOf(found)))) return undefined;
+    at += found.text.length;
+    tokens.push(found);
+  }
+  return tokens;
+}
+
 /** The commands of a line; undefined if a shell could do anything with it but run them with these words. Linear in the line. */
 export function readLine(line: string): readonly Command[] | undefined {
-  if (line.length > MAX_LENGTH) return undefined;
+  const tokens = line.length > MAX_LENGTH ? undefined : tokensOf(line.trim());
+  if (tokens === undefined) return undefined;
   const commands: Word[][] = [[]];
   let word: Word | undefined;
   const endWord = (): void => {
     if (word !== undefined) commands.at(-1)?.push(word);
     word = undefined;
   };
-  for (let at = 0; at < line.length; ) {
-    const found = tokenAt(line, at);
-    if (found === undefined || (found.token === 'document' && !isBalanced(contentOf(found)))) return undefined;
-    at += found.text.length;
+  for (const found of tokens) {
     if (found.token === 'blank' || found.token === 'silencer') endWord();
     else if (found.token === 'operator') {
       endWord();
@@ -91,5 +101,9 @@ export function readLine(line: string): readonly Command[] | undefined {
     }
   }
   endWord();
+  const hasJob = tokens.some(({ text }) => text === '&');
+  // A job moves to another folder for itself alone.
+  if (hasJob && commands.some(([program]) => program?.text === 'cd')) return undefined;
+  if (tokens.at(-1)?.text === '&') commands.pop();
   return commands.every((command) => command.length > 0) ? commands : undefined;
 }

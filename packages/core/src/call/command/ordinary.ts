@@ -2,15 +2,19 @@
  * A policy for shells: which commands are ordinary work on a project. Commands are parsed into words and options, not matched by
  * their beginning. Everything that is not understood is not ordinary.
  */
-import { type Command, readLine, type Word } from './line.ts';
+import type { Command, Word } from './line.ts';
 import { optionsIn, readGiven } from './options.ts';
 import { isChangeable, isInside, isReadable, pathIn } from './paths.ts';
 import { type Operands, type Program, printsVersion, programOf, SCRIPT } from './programs.ts';
-import { withoutStart } from './starts.ts';
+import { commandsIn, withoutStart } from './starts.ts';
 
 const REMOTE = /[a-z][a-z0-9+.-]*:\/\/|@[\w-]+\.|^\w[\w.-]*:\S*\//i;
 const NAME = /^[@\w.][\w.@/+-]*$/;
 const TARGET = /^[\w.-]*\w$/;
+/** `s/old/new/g`, which every kind of sed ends at the same sign: it runs nothing and writes no other file. */
+const REPLACEMENT =
+  /^s([/|#,])(?:\\[^\p{Cc}]|\[(?:\^[^\]^\\/|#,]|[^\]^\\/|#,])[^\]\\/|#,]*\]|(?!\1)[^\\[\p{Cc}])+\1(?:\\[^\p{Cc}]|(?!\1)[^\\\p{Cc}])*\1(?:\d{0,3}g?I?|I?g?)$/u;
+const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1)(?::\d{1,5})?(?:[/?][\w./?=&%,:+-]*)?$/;
 const PRINTED_LINES = /^\d{1,6}(?:,\d{1,6})?p$/;
 // A filter of jq can read the environment and other files; it cannot compute the name of what it calls.
 const READS_MORE = /env|import|include|input_filename|__/i;
@@ -51,11 +55,18 @@ const CHECKS: Readonly<Record<Operands, Check>> = {
     filter !== undefined && !READS_MORE.test(filter.text) && reads(paths, folder),
   lines: ([lines, ...paths], folder) => PRINTED_LINES.test(lines?.text ?? '') && reads(paths, folder),
   columns: ([columns, ...paths], folder) => COLUMNS.test(columns?.text ?? '') && reads(paths, folder),
+  // BSD takes what follows the option for the ending of a copy.
+  edits: (words, folder) => {
+    const [script, ...files] = words[0]?.text === '' ? words.slice(1) : words;
+    return REPLACEMENT.test(script?.text ?? '') && files.length === 1 && changes(files, folder);
+  },
   moves: (words, folder) =>
     words.length < 2 && reads(words, folder) && !words.some(({ text }) => text === '-' || pathIn(folder, text) === '/'),
+  swaps: ({ length }) => length === 0,
   changes,
   makes: changes,
   runs,
+  local: (words) => words.length === 1 && words.every(({ text }) => LOCAL.test(text)),
   script: (words) => words.length === 1 && words.every(isScriptWord),
   scripts: (words) => words.every(isScriptWord),
   files: ([file, ...others], folder) =>
@@ -128,7 +139,7 @@ export function ordinaryUse(given: Command, folder = ''): Operands | undefined {
  */
 export function isOrdinaryCommand(line: string, start = ''): boolean {
   let folder = start;
-  for (const command of readLine(line) ?? [[]]) {
+  for (const command of commandsIn(line) ?? [[]]) {
     if (ordinaryUse(command, folder) === undefined) return false;
     const [program, moved] = command;
     if (program?.text === 'cd') folder = pathIn(folder, moved?.text ?? '~');

@@ -3,14 +3,15 @@ import { type Options, optionsIn } from './options.ts';
 /**
  * What the words of a command are that are not options. `words`: text, or names that only this repository has; `names`: what
  * another program looks up, on another host too; `reads`, `changes`, `makes` and `runs`: paths, in order of what they risk;
- * `searches`: a pattern and paths; `columns`: a program of awk that prints columns, and paths; `prints`: a format and what is
- * printed; `moves`: what the names of the next commands mean; `script`: the name of a script; `scripts`: that, and what it is given;
- * `files`: a file of code and what it is given.
+ * `searches`: a pattern and paths; `columns`: a program of awk that prints columns, and paths; `edits`: a replacement and the path
+ * of one file; `prints`: a format and what is printed; `moves`: what the names of the next commands mean; `swaps`: nothing, but
+ * files change; `script`: the name of a script; `scripts`: that, and what it is given; `files`: a file of code and what it is given;
+ * `local`: addresses of this machine.
  */
 export type Operands =
   | ('none' | 'words' | 'prints' | 'formats' | 'names' | 'targets')
   | ('reads' | 'one' | 'searches' | 'filters' | 'lines' | 'columns')
-  | ('moves' | 'changes' | 'makes' | 'runs' | 'script' | 'scripts' | 'files');
+  | ('moves' | 'swaps' | 'changes' | 'edits' | 'makes' | 'runs' | 'script' | 'scripts' | 'files' | 'local');
 
 const SEARCH =
   '-[nrRilLcvwxEFPGoHhsqIaU] -A= -B= -C= -m= -# --color=? --colour=? --include= --exclude= --exclude-dir= --line-number --recursive --ignore-case --files-with-matches --count --only-matching --word-regexp --fixed-strings --extended-regexp';
@@ -33,6 +34,7 @@ const GO =
   '-v -race -short -cover -json -failfast -x -n -run= -count= -timeout= -bench= -benchmem -benchtime= -parallel= -p= -cpu= -skip= -list= -tags=';
 const GH =
   '-c -L= -s= -A= -l= -S= -j= -B= --comments --json= --limit= --state= --author= --label= --assignee= --search= --name-only --patch --log --log-failed --branch= --workflow= --base= --head= --job= --verbose --exit-status --required';
+const STASH = '-[uqk] -m= --message= --include-untracked --keep-index --quiet';
 const DIFFERENCES =
   '-[uqrNwbBiay] -U= --unified=? --brief --recursive --side-by-side --color=? --ignore-all-space --strip-trailing-cr';
 const RUFF = '-q -s --fix --diff --check --quiet --select= --ignore= --statistics --no-cache --show-fixes --preview';
@@ -78,7 +80,9 @@ const TABLE: Readonly<Record<string, string>> = {
   rg: 'searches -[nilLcwxFvsSoUuNHIPp0] -A= -B= -C= -m= -g= -t= -T= -d= --files --hidden --glob= --type= --iglob= --max-count= --max-depth= --line-number --no-line-number --ignore-case --smart-case --fixed-strings --word-regexp --count --files-with-matches --no-ignore --no-heading --heading --color= --json --sort= --stats --multiline --context= --after-context= --before-context=',
   find: 'reads -name= -iname= -path= -ipath= -type= -size= -mtime= -mmin= -newer= -maxdepth= -mindepth= -not -a -o -and -or -prune -print -print0 -empty',
   sed: 'lines -[nE]',
+  'sed -i': 'edits -[E]',
   awk: 'columns -F=',
+  curl: 'local -[sSfiIv] -m= --silent --show-error --fail --include --head --verbose --max-time=',
   jq: 'filters -[rcneSsMCaj] --raw-output --compact-output --sort-keys --slurp --null-input --exit-status --tab --indent=',
   mkdir: 'makes -[pv] --parents',
   touch: 'makes',
@@ -106,6 +110,10 @@ const TABLE: Readonly<Record<string, string>> = {
   'git checkout -b': 'moves -q --quiet',
   'git branch':
     'names -[avr] -vv --list --all --show-current --remotes --verbose --contains= --merged=? --no-merged=? --sort= --format=',
+  'git stash': `swaps ${STASH}`,
+  'git stash push': `swaps ${STASH}`,
+  'git stash pop': 'swaps -q --quiet --index',
+  'git stash apply': 'swaps -q --quiet --index',
   'git stash list': 'none -# --oneline --stat',
   'git stash show': `words ${LOG}`,
   'git remote': 'none -v',
@@ -122,6 +130,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'gh repo view': 'none --json= --branch=',
   'docker ps': 'none -[aqsl] --all --no-trunc --quiet',
   'docker images': 'none -[aq] --all --quiet',
+  'docker logs': 'names -[ft] -n= --follow --timestamps --tail= --since= --until=',
   'docker compose ps': 'names -[aq] --all --services',
   'docker compose logs': 'names -[ft] -n= --follow --timestamps --tail= --since= --no-color --no-log-prefix',
   'npm test': NODE_SCRIPTS,
@@ -169,6 +178,8 @@ const TABLE: Readonly<Record<string, string>> = {
   'python3 -m mypy': `runs ${MYPY}`,
   'ruff check': `runs ${RUFF}`,
   'ruff format': `runs ${RUFF}`,
+  'pip install -r': 'script -q --quiet',
+  'pip3 install -r': 'script -q --quiet',
   'pip list': 'none --outdated -o --format= --not-required',
   'pip show': 'names -f --files',
   'pip freeze': 'none --all -l --local',

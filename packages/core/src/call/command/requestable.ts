@@ -1,17 +1,19 @@
 import { words } from '../../base/words.ts';
-import { type Command, readLine, type Word } from './line.ts';
+import type { Command, Word } from './line.ts';
 import { ordinaryUse } from './ordinary.ts';
 import { isDeletable } from './paths.ts';
+import type { Operands } from './programs.ts';
+import { commandsIn } from './starts.ts';
 
 /** Programs that install packages from one index. */
 export type Ecosystem = 'npm' | 'pip' | 'cargo';
 
 /** What a command does that people ask for by name. */
 export interface RequestableCommand {
-  readonly type: 'install' | 'uninstall' | 'delete';
-  /** The packages or paths that it names. */
+  readonly type: 'install' | 'uninstall' | 'delete' | 'push';
+  /** The packages, paths or branches that it names. */
   readonly names: readonly string[];
-  /** Where packages come from; undefined for paths. */
+  /** Where packages come from; undefined for other things. */
   readonly ecosystem?: Ecosystem;
 }
 
@@ -52,12 +54,25 @@ const MANAGER_OPTION = /^(?:-[DESy]|--(?:save|save-dev|save-exact|dev|exact|yes)
 const PACKAGE = /^(?:@[\w.-]+\/)?\w[\w.-]*(?:(?:@|==)\d[\w.+-]*)?$/;
 /** What a program takes for a file of the folder: `pkg.tgz`, `foo.whl`. */
 const ARCHIVE = /\.(?:t?gz|tar|zip|whl|egg|bz2|xz|tbz2?|txz|crate)$/i;
+/** What gives names another meaning: another folder, other files. */
+const RENAMES: ReadonlySet<Operands> = new Set(['moves', 'swaps', 'changes']);
 const DELETING_OPTION = /^-[rfRv]+$|^--(?:recursive|force|verbose)$/;
 
 function deletionIn(given: readonly Word[]): RequestableCommand | undefined {
   const paths = given.filter(({ text }) => !DELETING_OPTION.test(text));
   return paths.length > 0 && paths.every(isDeletable)
     ? { type: 'delete', names: paths.map(({ text }) => text) }
+    : undefined;
+}
+
+const PUSHING_OPTION = /^(?:-[uvq]|--(?:set-upstream|verbose|quiet))$/;
+const BRANCH = /^\w[\w./-]*$/;
+
+/** A push to the place that the project comes from, which overwrites nothing there. */
+function pushIn(given: readonly string[]): RequestableCommand | undefined {
+  const [remote = 'origin', ...names] = given.filter((word) => !PUSHING_OPTION.test(word));
+  return remote === 'origin' && names.length < 2 && names.every((name) => BRANCH.test(name))
+    ? { type: 'push', names: names.filter((name) => name !== 'HEAD') }
     : undefined;
 }
 
@@ -75,6 +90,7 @@ function requestableIn(command: Command): RequestableCommand | undefined {
   if (first?.text === 'rm' || first?.text === 'rmdir') return deletionIn(rest);
   if (command.some(({ isPattern }) => isPattern)) return undefined;
   const [program = '', act = '', ...given] = withoutPrefix(command.map(({ text }) => text));
+  if (program === 'git' && act === 'push') return pushIn(given);
   const manager = Object.hasOwn(MANAGERS, program) ? MANAGERS[program] : undefined;
   const type = (['install', 'uninstall'] as const).find((each) => manager?.[each].has(act));
   if (manager === undefined || type === undefined) return undefined;
@@ -95,15 +111,16 @@ function requestableIn(command: Command): RequestableCommand | undefined {
 export function requestableCommands(line: string): readonly RequestableCommand[] | undefined {
   const found: RequestableCommand[] = [];
   let hasMoved = false;
-  for (const command of readLine(line) ?? []) {
+  for (const command of commandsIn(line) ?? []) {
     const use = ordinaryUse(command);
     const requestable = use === undefined ? requestableIn(command) : undefined;
     if (use === undefined && requestable === undefined) return undefined;
     if (requestable !== undefined) found.push(requestable);
-    hasMoved ||= use === 'moves' || use === 'changes';
+    hasMoved ||= use !== undefined && RENAMES.has(use);
   }
-  // In another folder, or after a change of files, a name means another thing.
-  return found.length === 0 || hasMoved ? undefined : found;
+  // In another folder, or after a change of files, a path means another thing.
+  const isUnclear = hasMoved && found.some(({ type }) => type === 'delete');
+  return found.length === 0 || isUnclear ? undefined : found;
 }
 
 /**
@@ -117,9 +134,9 @@ export function requestableCommands(line: string): readonly RequestableCommand[]
  * ```
  */
 export function changesNames(line: string): boolean {
-  const commands = readLine(line) ?? [[]];
+  const commands = commandsIn(line) ?? [[]];
   return commands.some((command) => {
     const use = ordinaryUse(command);
-    return use === undefined ? requestableIn(command) === undefined : use === 'moves' || use === 'changes';
+    return use === undefined ? requestableIn(command) === undefined : RENAMES.has(use);
   });
 }

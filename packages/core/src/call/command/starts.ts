@@ -1,4 +1,6 @@
-import type { Command } from './line.ts';
+import { words } from '../../base/words.ts';
+import { type Command, readLine } from './line.ts';
+import { isInside } from './paths.ts';
 
 /** Tools that are found in the dependencies of the project. */
 const TOOLS: ReadonlySet<string> = new Set(['tsc', 'tsx', 'eslint', 'prettier', 'biome', 'vitest', 'jest', 'mocha']);
@@ -52,4 +54,26 @@ export function withoutStart(given: Command): Command {
     if (isStart && programs.has(words[length] ?? '')) return command.slice(length);
   }
   return command;
+}
+
+/** What only prints files, with any name as an option. */
+const PRINTERS = words('grep cat head tail wc ls du stat');
+const LISTS_FILES = /^(?:find|git ls-files|rg .*--files|(?:grep|rg) (?:.* )?(?:-[a-zA-Z]*l|--files-with-matches)) /;
+
+/** Whether a command prints names of files in the project, one a line. */
+function listsFiles(command: Command): boolean {
+  const all = command.map(({ text }) => text);
+  return LISTS_FILES.test(`${all.join(' ')} `) && all.every((text) => text.startsWith('-') || isInside(text));
+}
+
+/** The commands of a line, where those that `xargs` gives the files of the project are commands of their own. */
+export function commandsIn(line: string): readonly Command[] | undefined {
+  return readLine(line)?.map((command, index, all) => {
+    const before = all[index - 1];
+    const [first, option, ...more] = command.map(({ text }) => text);
+    const length = /^-[0r]+$/.test(option ?? '') ? 2 : 1;
+    const isPrinted = PRINTERS.has((length === 2 ? more[0] : option) ?? '');
+    const isSafe = first === 'xargs' && isPrinted && before !== undefined && listsFiles(before);
+    return isSafe ? command.slice(length) : command;
+  });
 }

@@ -45,6 +45,8 @@ export function askedOf(question: GateQuestion, effect: Effect): Asked {
   const { asked, arguments: all } = question;
   if (effect !== 'execute' || asked !== 'not asked') return asked;
   const commands = all.filter(({ role }) => role === 'command');
-  const isOrdered = commands.length > 0 && commands.every((each) => isOrderedCommand(question, each));
+  const isOrdered =
+    commands.length > 0 &&
+    commands.every((each) => question.isTypedCommand(each.text) || isOrderedCommand(question, each));
   return isOrdered ? 'asked' : asked;
 }
