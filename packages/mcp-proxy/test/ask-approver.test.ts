@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Approver, Question } from '../src/index.ts';
+import { type Approver, META, type Question } from '../src/index.ts';
 import { answered, ELICITS, held, PENDING, REJECTED } from './fixture/held.ts';
-import { DOUBT, EVE, listed, type Rig } from './fixture/rig.ts';
+import { DOUBT, EVE, listed, POISON, type Rig } from './fixture/rig.ts';
+
+const DENIED = { [META.decision]: { outcome: 'deny', rule: 'instructed' } };
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -33,6 +35,38 @@ describe('through the approver', () => {
     expect(JSON.parse(rig.sent()).id).toBe(1);
     const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
     expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', source: 'read', excerpt: { match: EVE } }] }]);
+  });
+
+  describe('about a call of a conversation with a name', () => {
+    const NAMED = { 'sallyport/conversation': 'c1' };
+
+    /** What the person is asked if the conversation has read one text and the principal another. */
+    async function askedAfter(own: string | undefined, shared: string) {
+      const asked: Question[] = [];
+      const rig = await listed({
+        approver: async (question) => {
+          asked.push(question);
+          return { by: 'Ann' };
+        },
+      });
+      if (own !== undefined) await rig.read(own, NAMED);
+      await rig.read(shared);
+      await rig.call(1, { to: EVE }, { _meta: NAMED });
+      await rig.settle();
+      return { rig, asked };
+    }
+
+    it('asks nobody if the principal has read an instruction to make it', async () => {
+      const { rig, asked } = await askedAfter(DOUBT, POISON);
+      expect(asked).toEqual([]);
+      expect(rig.message().result._meta).toMatchObject(DENIED);
+    });
+
+    it('shows what the principal has read, if that is why the call is held', async () => {
+      const { rig, asked } = await askedAfter(undefined, DOUBT);
+      expect(asked).toMatchObject([{ conversation: expect.any(String), evidence: [{ path: '/to' }] }]);
+      expect(JSON.parse(rig.sent()).id).toBe(1);
+    });
   });
 
   it.each([

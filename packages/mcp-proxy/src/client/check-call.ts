@@ -38,7 +38,10 @@ export interface Checked {
   readonly isCheckedElsewhere: boolean;
 }
 
-/** The gate's decision, with the person's answer if there is one. The memories shared by all conversations must allow the call too. */
+/**
+ * The gate's decision, with the person's answer if there is one. The memories shared by all conversations must allow the call too: a
+ * person is asked only about what none of them denies, and of several questions they see the first with evidence.
+ */
 export async function checkCall(
   connection: Connection,
   request: CallRequest,
@@ -52,6 +55,7 @@ export async function checkCall(
   const { principal, definitions } = connection.memories;
   const { gate } = connection.guardState;
   let own: Decision | undefined;
+  let asked: Decision | undefined;
   let isCheckedElsewhere = false;
   for (const each of new Set([memory, principal, definitions])) {
     const checkIn = (given: Ask | undefined): Promise<Decision> => {
@@ -61,10 +65,12 @@ export async function checkCall(
     const first = await checkIn(ask);
     const isElsewhere = first.outcome === 'ask' && isAnswered?.(first) === true;
     const decision = isElsewhere ? await checkIn(() => ELSEWHERE) : first;
-    if (decision.outcome !== 'allow') return { decision, isCheckedElsewhere: false };
+    if (decision.outcome === 'deny') return { decision, isCheckedElsewhere: false };
+    if (decision.outcome === 'ask' && !asked?.evidence.length) asked = decision;
     isCheckedElsewhere ||= isElsewhere;
     own ??= decision;
   }
+  if (asked !== undefined) return { decision: asked, isCheckedElsewhere: false };
   return { decision: own as Decision, isCheckedElsewhere };
 }
 
