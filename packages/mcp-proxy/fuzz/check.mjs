@@ -41,6 +41,8 @@ export class Opener {
   // By its nonce, what is in a frame that was sent.
   #frames = new Map();
   #definitions = new Map();
+  // Frames in answers to requests that are not known: of definitions, perhaps.
+  #unclear = new Set();
   #codes = new Set();
   #issued;
   #isPrincipal;
@@ -54,9 +56,11 @@ export class Opener {
   }
 
   /** Takes a frame that the proxy sent. Undefined if it is not one, or has the nonce of a frame with another content. */
-  learn = (text, isDefinition) => {
+  learn = (text, method, isGreeting) => {
     const read = typeof text === 'string' ? readFrame(text) : undefined;
     if (read === undefined) return undefined;
+    if (method === '') this.#unclear.add(read.nonce);
+    const isDefinition = isGreeting || DEFINITIONS.has(method);
     const frames = isDefinition ? this.#definitions : this.#frames;
     const known = frames.get(read.nonce);
     if (known === undefined) frames.set(read.nonce, saidIn(read));
@@ -68,6 +72,9 @@ export class Opener {
 
   /** What the proxy makes of a frame in an answer to this method: it knows the frames of the memory that the answer goes to. */
   openSaid = (text, method) => this.#openIn(text, [DEFINITIONS.has(method) ? this.#kept : this.#frames]);
+
+  /** Whether only the proxy knows if a frame in an answer is one of the memory that the answer goes to. */
+  isUnclear = (text) => typeof text === 'string' && this.#unclear.has(readFrame(text)?.nonce);
 
   /** What the proxy makes of a frame that the client returns. */
   openReturned = (text) => this.#openIn(text, [this.#frames, this.#kept]);
@@ -214,7 +221,7 @@ export class Check {
     const isGreeting = path === '/result/instructions' && isKnown && this.#setup.mode === 'frame';
     const rest =
       isGreeting && text.startsWith(READING_RULES) ? text.slice(READING_RULES.length).replace(/^\n\n/, '') : text;
-    const opened = imitations.has(rest) ? undefined : opener.learn(rest, isGreeting || DEFINITIONS.has(method));
+    const opened = imitations.has(rest) ? undefined : opener.learn(rest, method, isGreeting);
     if (opened !== undefined) {
       this.#onFrame(rest, opened.texts[0]);
       return;

@@ -150,6 +150,7 @@ export class Comparison {
     const opened = this.#context.open(shown);
     if (opened === undefined) return `${path} changed`;
     const [text] = opened.texts;
+    if (this.#context.isUnclear(said)) return undefined;
     if (typeof said !== 'string')
       return !opened.whole || isSameJson(text, said) ? undefined : `${path} opens to other JSON`;
     const raw = this.#context.openSaid(said, this.#context.method)?.texts[0] ?? said;
