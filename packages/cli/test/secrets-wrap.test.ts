@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { approveCommand } from '../src/approve/approve.ts';
 import type { HookAnswer } from '../src/hook/event.ts';
 import { HookSessions } from '../src/hook/sessions.ts';
-import { runCommand, TestFolder, textIn, type Wrapped } from './fixtures/rig.ts';
+import { type Reply, runCommand, TestFolder, textIn, type Wrapped } from './fixtures/rig.ts';
 import { secretOf } from './fixtures/secrets.ts';
 
 const TOKEN = secretOf('GitHub token');
@@ -15,6 +15,12 @@ function stored(folder: string): string {
   if (!existsSync(folder)) return '';
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   return files.map((file) => readFileSync(join(file.parentPath, file.name), 'utf8')).join('\n');
+}
+
+/** Whether the call of a reply was held because of a secret. */
+function isAskedAbout({ result }: Reply): boolean {
+  const meta = result?._meta as { readonly 'sallyport/decision'?: { readonly rule?: string } } | undefined;
+  return meta?.['sallyport/decision']?.rule === 'secrets';
 }
 
 let folder: TestFolder;
@@ -76,9 +82,28 @@ describe('sallyport wrap', () => {
     folder.write('config/sallyport/sallyport.yaml', `servers: { ${server}: { tools: { send: { effect: write } } } }\n`);
     const wrapped = await folder.wrap(['--server', server, '--ask-timeout', '0.05']);
     await wrapped.list();
-    const { result } = await wrapped.call('send', { path: 'notes.txt', body: `key: ${TOKEN}` });
-    const decision = result?._meta as { readonly 'sallyport/decision'?: { readonly rule?: string } } | undefined;
-    expect(decision?.['sallyport/decision']?.rule === 'secrets').toBe(expected);
+    const reply = await wrapped.call('send', { path: 'notes.txt', body: `key: ${TOKEN}` });
+    expect(isAskedAbout(reply)).toBe(expected);
+  });
+
+  test.each([
+    { title: 'a token', server: 'web', tool: 'search', given: { query: `is ${TOKEN} valid` }, expected: true },
+    { title: 'a key', server: 'web', tool: 'search', given: { query: secretOf('AWS access key') }, expected: true },
+    { title: 'a PEM', server: 'web', tool: 'lookup', given: { pattern: secretOf('private key') }, expected: true },
+    { title: 'a name', server: 'web', tool: 'read_file', given: { path: TOKEN }, expected: true },
+    { title: 'a path', server: 'web', tool: 'read_file', given: { path: '/home/ann/token.md' }, expected: false },
+    { title: 'no secret', server: 'web', tool: 'search', given: { query: 'GITHUB_TOKEN=$(pass)' }, expected: false },
+    { title: 'a token', server: 'files', tool: 'search', given: { path: '/app', pattern: TOKEN }, expected: false },
+  ])('asks about $title in $tool of the local server $server: $expected', async ({ server, tool, given, expected }) => {
+    const names = ['query', 'pattern', 'path'].map((name) => [name, { type: 'string' }]);
+    const inputSchema = { type: 'object', properties: Object.fromEntries(names), additionalProperties: false };
+    const tools = ['search', 'lookup', 'read_file'].map((name) => ({ name, inputSchema }));
+    const file = folder.write('tools.json', JSON.stringify({ tools }));
+    const wrapped = await folder.wrap(['--server', server, '--ask-timeout', '0.05'], ['--tools', file]);
+    await wrapped.list();
+    expect(isAskedAbout(await wrapped.call(tool, given))).toBe(expected);
+    expect(folder.log().includes(`called ${tool}`)).toBe(!expected);
+    expect(wrapped.error.includes('This may send out')).toBe(expected);
   });
 
   test('off does neither', async () => {
@@ -136,7 +161,11 @@ describe('sallyport hook', () => {
     { host: 'gemini-cli', tool: 'write_file', expected: false },
     { host: 'cursor', tool: 'MCP:write_file', expected: true },
     { host: 'vscode', tool: 'extension_create_page', expected: true },
-  ] as const)('asks about a file with a secret, $tool of $host: $expected', async ({ host, tool, expected }) => {
+    { host: 'claude-code', tool: 'Grep', expected: false },
+    { host: 'claude-code', tool: 'mcp__filesystem__search_files', expected: false },
+    { host: 'claude-code', tool: 'mcp__web__search', expected: true },
+    { host: 'claude-code', tool: 'mcp__trello__delete_card', expected: true },
+  ] as const)('asks about a secret in a call of $tool of $host: $expected', async ({ host, tool, expected }) => {
     await sessions.handle(host, { type: 'prompt', session, text: 'Tidy up.' });
     const given = { file_path: '/p/.env.local', content: `GITHUB_TOKEN=${TOKEN}` };
     const { reason = '' } = await sessions.handle(host, { type: 'call', session, tool, arguments: given });

@@ -67,6 +67,8 @@ describe('redaction', () => {
 
 const tools = [
   defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'search', effect: 'read' }),
+  defineTool({ name: 'delete_item', effect: 'destroy' }),
   defineTool({ name: 'write_file', effect: 'write', origin: 'workspace', modelText: ['content'] }),
   defineTool({ name: 'create_issue', effect: 'write', modelText: ['body'] }),
   defineTool({ name: 'create_gist', effect: 'write' }),
@@ -78,7 +80,7 @@ const tools = [
 ];
 
 async function check(tool: string, given: object, said = 'Have a look around.'): Promise<Decision> {
-  const rules = { secrets: askAboutSecrets({ isOn: () => true, staysHere: (each) => each === 'write_file' }) };
+  const rules = { secrets: askAboutSecrets({ isOn: () => true, staysHere: (each) => each.endsWith('_file') }) };
   const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage(said));
@@ -171,7 +173,27 @@ const CALLS: readonly { title: string; origin: string; tool: string; payload: ob
       payload: { path: '.env', content: TOKEN },
       expected: undefined,
     },
-    { title: 'read only', origin: 'result', tool: 'read_file', payload: { path: TOKEN }, expected: undefined },
+    {
+      title: 'in the name of a file of the user',
+      origin: 'result',
+      tool: 'read_file',
+      payload: { path: TOKEN },
+      expected: undefined,
+    },
+    {
+      title: 'in a search',
+      origin: 'result',
+      tool: 'search',
+      payload: { query: TOKEN },
+      expected: 'This may send out a GitHub token.',
+    },
+    {
+      title: 'in what is deleted',
+      origin: 'result',
+      tool: 'delete_item',
+      payload: { name: TOKEN },
+      expected: 'This would send out a GitHub token.',
+    },
   ];
 
 describe('a call that would send out a secret', () => {

@@ -1,17 +1,17 @@
-import type { Argument, GateQuestion, Rule } from '@sallyport/core';
+import type { Argument, Effect, GateQuestion, Rule } from '@sallyport/core';
 import { type FoundSecret, findSecrets } from './find.ts';
 
 /** What happens to secrets: calls that carry one are asked about, they are also removed from results, or neither. */
 export const SECRETS = ['ask', 'redact', 'off'] as const;
 export type Secrets = (typeof SECRETS)[number];
 
-/** Effects that tell others something, or that may. */
-const LEAVING: ReadonlySet<string> = new Set(['fetch', 'send', 'configure', 'spend', 'execute']);
+/** Effects that stay on this machine if the tool does. A search of a local server can be one of the web: its name does not tell. */
+const LOCAL: ReadonlySet<Effect> = new Set(['read', 'write', 'destroy']);
 
 /** Names of servers whose files are those of this machine. A service has files and paths too, such as a gist or an object of a bucket. */
 const FILE_SERVER = /^(?:(?:my|local)[-_ ]?)?files?$|(?:^|[^a-z])(?:file[-_ ]?system|fs)(?:[^a-z]|$)/i;
 
-/** Whether what a server writes stays on this machine, by its name. */
+/** Whether what a server is given stays on this machine, by its name. */
 export function isFileServer(name: string): boolean {
   return FILE_SERVER.test(name);
 }
@@ -20,7 +20,7 @@ export function isFileServer(name: string): boolean {
 export interface SecretOptions {
   /** Whether a tool's calls are looked at. */
   isOn(tool: string): boolean;
-  /** Whether what a tool writes stays on this machine. A file of the user is written every day with what is in another. */
+  /** Whether what a tool is given stays on this machine. A file of the user is written every day with what is in another. */
   staysHere(tool: string): boolean;
 }
 
@@ -64,17 +64,16 @@ function namesOf(secrets: readonly FoundSecret[]): string {
 function sentence(question: GateQuestion, secrets: readonly FoundSecret[]): string {
   const host = hostIn(question, secrets);
   if (host !== undefined) return `This would send ${namesOf(secrets)} to ${host}.`;
-  return question.effect === 'execute'
-    ? `This would run something that is given ${namesOf(secrets)}.`
-    : `This would send out ${namesOf(secrets)}.`;
+  if (question.effect === 'execute') return `This would run something that is given ${namesOf(secrets)}.`;
+  return `This ${question.effect === 'read' ? 'may' : 'would'} send out ${namesOf(secrets)}.`;
 }
 
 /** Asks about a call that may send out a secret which the user did not type. */
 export function askAboutSecrets({ isOn, staysHere }: SecretOptions): Rule {
   return (question) => {
     const { effect, call } = question;
-    const leaves = effect === 'write' ? !staysHere(call.tool) : LEAVING.has(effect);
-    if (!leaves || !isOn(call.tool)) return undefined;
+    const stays = LOCAL.has(effect) && staysHere(call.tool);
+    if (stays || !isOn(call.tool)) return undefined;
     const secrets = question.arguments.flatMap((argument) => secretsOf(question, argument));
     // Without evidence: it would quote the secret.
     return secrets.length === 0 ? undefined : { outcome: 'ask', reason: sentence(question, secrets) };
