@@ -83,7 +83,7 @@ async function checkAll(sources: readonly Source[], level: Likelihood, io: Io): 
   for (const [index, { name, isFound, read }] of sources.entries()) {
     if (showsProgress) io.stderr(`\r\u001b[2K[${index + 1}/${sources.length}] ${printable(name.slice(-60))}`);
     try {
-      files.push({ file: name, findings: await findingsIn(read(), level) });
+      files.push({ file: name, findings: await findingsIn(read(), level, name) });
     } catch (cause) {
       if (isFound && cause instanceof NotTextError) skipped++;
       else {

@@ -1,7 +1,9 @@
-import { findSpans, type SpanFound } from '@sallyport/classifier';
+import type { SpanFound } from '@sallyport/classifier';
 import { LIKELIHOODS, type Likelihood } from '@sallyport/core/stages';
 import { type NulFreeText, withoutNuls } from './decode.ts';
 import { type FoundAcross, isReadAlone, Joined } from './joined.ts';
+import { findInParts } from './parts.ts';
+import { hasDeclarationsOnly, hasProse } from './prose.ts';
 import { eachText, type FoundText, pointerTo } from './texts.ts';
 
 /** A passage of a file that reads like an instruction to a model. Lines and columns count from 1, in UTF-16 units. */
@@ -120,7 +122,7 @@ async function rangesIn(text: string, level: Likelihood): Promise<readonly Found
   });
   const inStrings: FoundRange[] = [];
   for (const found of readAlone)
-    for (const span of await findSpans(found.text))
+    for (const span of await findInParts(found.text))
       if (isAtLeast(span.likelihood, level)) inStrings.push(rangeInString(found, span));
   let ranges: readonly FoundRange[] = inStrings;
   for (const joined of [all, names, values]) {
@@ -142,8 +144,12 @@ function findingOf({ start, end, details }: FoundRange, { originalOf }: NulFreeT
 }
 
 /** Everything in a file that reads like an instruction to a model, at `level` or above. */
-export async function findingsIn(content: string, level: Likelihood): Promise<readonly Finding[]> {
+export async function findingsIn(content: string, level: Likelihood, file = ''): Promise<readonly Finding[]> {
   const nulFree = withoutNuls(content);
   const lines = new Lines(content);
-  return (await rangesIn(nulFree.text, level)).map((range) => findingOf(range, nulFree, lines));
+  const ranges = await rangesIn(nulFree.text, level);
+  const isFiltered = hasDeclarationsOnly(file);
+  return ranges
+    .filter(({ details: { tag, text } }) => !isFiltered || tag === 'obfuscated' || hasProse(text))
+    .map((range) => findingOf(range, nulFree, lines));
 }

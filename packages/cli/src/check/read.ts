@@ -4,7 +4,7 @@ import type { Io } from '../io.ts';
 import { CommandError } from '../terminal-text.ts';
 import { decode } from './decode.ts';
 
-/** The classifier needs about 0.2 seconds per megabyte. */
+/** The classifier needs about 0.2 seconds per megabyte, and reads everything twice. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const CHUNK = 1024 * 1024;
 
