@@ -100,6 +100,36 @@ describe('definitions of servers', () => {
     expect((await checked(...words)).flagged).toEqual(flagged);
   });
 
+  test('are counted, also among files', async () => {
+    expect((await run('--server', 'good')).out).toBe('Nothing found in 1 server with 1 definition.\n');
+    const file = folder.write('notes.txt', 'Lunch on Friday at noon.');
+    expect((await run('--servers', file)).out).toMatch(/ in 1 file and 3 servers with 4 definitions\.\n$/);
+  });
+
+  test('that are not known are named, with the reason', async () => {
+    const wrap = ['wrap', '--server'];
+    const mcpServers = {
+      good: { command: 'sallyport', args: [...wrap, 'good', 'node', 'good.js'] },
+      renamed: { command: 'sallyport', args: [...wrap, 'bad', 'node', 'bad.js'] },
+      broken: { command: 'sallyport', args: [...wrap, 'broken', 'node', 'broken.js'] },
+      bare: { command: 'node', args: ['bare.js'] },
+      away: { url: 'http://away.example/mcp' },
+      odd: {},
+    };
+    folder.write('.cursor/mcp.json', JSON.stringify({ mcpServers }));
+    const { error, out } = await run('--json', '--servers');
+    expect(error.split('\n')).toEqual([
+      'skipped broken (Cursor): it has not listed its tools yet; sallyport doctor says whether it starts',
+      'skipped bare (Cursor): it is not wrapped; sallyport init wraps it',
+      expect.stringMatching(/^skipped away \(Cursor\): ./),
+      'skipped odd (Cursor): it has no command',
+      '',
+    ]);
+    const { skippedServers } = JSON.parse(out) as { skippedServers: { server: string }[] };
+    expect(skippedServers.map(({ server }) => server)).toEqual(['broken', 'bare', 'away', 'odd']);
+    expect((await run('--server', 'good')).error).toBe('');
+  });
+
   test('the finding says in which tool', async () => {
     expect((await run('--server', 'bad')).out).toContain('/tools/read/description');
   });

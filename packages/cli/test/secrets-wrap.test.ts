@@ -91,7 +91,7 @@ describe('sallyport wrap', () => {
     { title: 'a key', server: 'web', tool: 'search', given: { query: secretOf('AWS access key') }, expected: true },
     { title: 'a PEM', server: 'web', tool: 'lookup', given: { pattern: secretOf('private key') }, expected: true },
     { title: 'a name', server: 'web', tool: 'read_file', given: { path: TOKEN }, expected: true },
-    { title: 'a path', server: 'web', tool: 'read_file', given: { path: '/home/ann/token.md' }, expected: false },
+    { title: 'a path', server: 'web', tool: 'read_file', given: { path: 'notes/token.md' }, expected: false },
     { title: 'no secret', server: 'web', tool: 'search', given: { query: 'GITHUB_TOKEN=$(pass)' }, expected: false },
     { title: 'a token', server: 'files', tool: 'search', given: { path: '/app', pattern: TOKEN }, expected: false },
   ])('asks about $title in $tool of the local server $server: $expected', async ({ server, tool, given, expected }) => {

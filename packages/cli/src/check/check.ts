@@ -7,7 +7,7 @@ import { CommandError, errorLines, painter, printable } from '../terminal-text.t
 import { findingsIn } from './findings.ts';
 import { NotTextError, readText } from './read.ts';
 import { type CheckedFile, sarifOf, type UncheckedFile } from './sarif.ts';
-import { serverTexts } from './servers.ts';
+import { type SkippedServer, serverTexts } from './servers.ts';
 import { showFiles } from './show.ts';
 import { instructionFiles, targetsOf } from './targets.ts';
 
@@ -40,7 +40,14 @@ interface Source {
   readonly name: string;
   /** The user did not name this file, so it is skipped if it is not text. */
   readonly isFound: boolean;
+  /** The number of definitions, if it is a server. */
+  readonly definitions?: number;
   read(): string;
+}
+
+interface Sources {
+  readonly sources: readonly Source[];
+  readonly skippedServers: readonly SkippedServer[];
 }
 
 interface Checked {
@@ -58,19 +65,21 @@ function errorOf(cause: unknown, name: string): CommandError {
 }
 
 /** Everything that the user names: files, folders, patterns, servers and instruction files. */
-function sourcesOf(names: readonly string[], options: CheckOptions, io: Io): readonly Source[] {
+async function sourcesOf(names: readonly string[], options: CheckOptions, io: Io): Promise<Sources> {
   const { server = [], servers, instructions } = options;
   if (names.length === 0 && server.length === 0 && !servers && !instructions)
     throw new CommandError('nothing to check was named.', 'name files or a folder, such as: sallyport check docs', 2);
-  const texts = servers || server.length > 0 ? serverTexts(io, servers ? 'all' : server) : [];
+  const { texts, skipped } =
+    servers || server.length > 0 ? await serverTexts(io, servers ? 'all' : server) : { texts: [], skipped: [] };
   const targets = [...names.flatMap((name) => targetsOf(name, io)), ...(instructions ? instructionFiles(io) : [])];
-  return [
+  const sources = [
     ...targets.map(({ name: file, isFound }) => {
       const name = file === '-' ? 'stdin' : file;
       return { name, isFound, read: () => readText(file, name, io) };
     }),
-    ...texts.map(({ name, text }) => ({ name, isFound: false, read: () => text })),
+    ...texts.map(({ name, text, definitions }) => ({ name, isFound: false, definitions, read: () => text })),
   ];
+  return { sources, skippedServers: skipped };
 }
 
 /** Checks every text, and collects the errors of those that cannot be read or checked. */
@@ -80,10 +89,11 @@ async function checkAll(sources: readonly Source[], level: Likelihood, io: Io): 
   const errors: CommandError[] = [];
   let skipped = 0;
   const showsProgress = io.isTerminal && sources.length > 20;
-  for (const [index, { name, isFound, read }] of sources.entries()) {
+  for (const [index, { name, isFound, definitions, read }] of sources.entries()) {
     if (showsProgress) io.stderr(`\r\u001b[2K[${index + 1}/${sources.length}] ${printable(name.slice(-60))}`);
     try {
-      files.push({ file: name, findings: await findingsIn(read(), level, name) });
+      const findings = await findingsIn(read(), level, name);
+      files.push({ file: name, findings, ...(definitions !== undefined && { definitions }) });
     } catch (cause) {
       if (isFound && cause instanceof NotTextError) skipped++;
       else {
@@ -99,12 +109,13 @@ async function checkAll(sources: readonly Source[], level: Likelihood, io: Io): 
 
 function rendered(
   { files, unchecked, skipped }: Checked,
+  skippedServers: readonly SkippedServer[],
   { json, sarif, output }: CheckOptions,
   io: Io,
   version: string,
 ): string {
   if (sarif === true) return sarifOf(files, unchecked, version);
-  if (json === true) return `${JSON.stringify({ version: 1, files, unchecked }, null, 2)}\n`;
+  if (json === true) return `${JSON.stringify({ version: 1, files, unchecked, skippedServers }, null, 2)}\n`;
   // Only standard output decides: input may come from a pipe while the output goes to a terminal.
   const columns = output === undefined ? io.columns : undefined;
   const painted = painter(columns !== undefined && !io.environment.NO_COLOR);
@@ -126,13 +137,14 @@ export function checkCommand(io: Io, version = '0'): Command {
         (name: string, names: readonly string[] = []) => [...names, name],
       ),
     )
-    .option('--servers', 'also the tool definitions of all wrapped servers')
+    .option('--servers', 'also the tool definitions of all wrapped servers; names the others')
     .option('--instructions', 'also the instruction files and skills of agents, here and in your home folder')
     .option('--output <file>', 'write to this file instead of standard output')
     .addHelpText('after', HELP)
     .action(async (names: readonly string[], options: CheckOptions) => {
-      const checked = await checkAll(sourcesOf(names, options, io), options.level, io);
-      const text = rendered(checked, options, io, version);
+      const { sources, skippedServers } = await sourcesOf(names, options, io);
+      const checked = await checkAll(sources, options.level, io);
+      const text = rendered(checked, skippedServers, options, io, version);
       if (options.output === undefined) io.stdout(text);
       else writeFileSync(resolve(io.cwd, options.output), text);
       const { files, errors } = checked;

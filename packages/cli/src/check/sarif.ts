@@ -5,6 +5,8 @@ import type { Finding } from './findings.ts';
 export interface CheckedFile {
   readonly file: string;
   readonly findings: readonly Finding[];
+  /** The number of definitions, if it is a server. */
+  readonly definitions?: number;
 }
 
 /** A file that could not be checked. */

@@ -55,6 +55,23 @@ function countOf(files: readonly CheckedFile[], likelihood: Likelihood): number 
   return files.flatMap(({ findings }) => findings).filter((finding) => finding.likelihood === likelihood).length;
 }
 
+function amount(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** What was checked: "2 files (1 skipped: not text) and 3 servers with 12 definitions". */
+function amounts(checked: readonly CheckedFile[], skipped: number): string {
+  const counts = checked.flatMap(({ definitions }) => definitions ?? []);
+  const servers = `${amount(counts.length, 'server')} with ${amount(
+    counts.reduce((sum, count) => sum + count, 0),
+    'definition',
+  )}`;
+  const others = skipped === 0 ? '' : ` (${skipped} skipped: not text)`;
+  const files = `${amount(checked.length - counts.length, 'file')}${others}`;
+  if (counts.length === 0) return files;
+  return checked.length === counts.length && skipped === 0 ? servers : `${files} and ${servers}`;
+}
+
 /** The findings as text for a terminal. */
 export function showFiles(
   files: readonly CheckedFile[],
@@ -72,7 +89,5 @@ export function showFiles(
     return count === 0 ? [] : [`${count} ${level}`];
   });
   const total = found.length === 0 ? 'Nothing found' : levels.join(', ');
-  const noun = files.length === 1 ? 'file' : 'files';
-  const others = skipped === 0 ? '' : ` (${skipped} skipped: not text)`;
-  return `${blocks.join('')}${total} in ${files.length} ${noun}${others}.\n`;
+  return `${blocks.join('')}${total} in ${amounts(files, skipped)}.\n`;
 }
