@@ -1,6 +1,7 @@
 import { codeOf, type Log } from '../operate/log.ts';
 import type { Metrics } from '../operate/metrics.ts';
 import { AnchorFailure } from '../store/audit/anchors.ts';
+import { FeedError } from '../store/audit/feed.ts';
 import { AuditDamage } from '../store/chains.ts';
 
 /** Where the parts of a replica report failures. Only codes are kept: messages may quote content. */
@@ -15,7 +16,8 @@ export function createFailures(metrics: Metrics, log: Log): Failures {
       metrics.failure(codeOf(cause));
       // This message has no content: only the id of the workspace, the number of a row, and what to do.
       if (cause instanceof AuditDamage) log.error(cause.message, { code: codeOf(cause), workspace: cause.workspace });
-      else if (cause instanceof AnchorFailure) log.error(cause.message, { code: codeOf(cause) });
+      else if (cause instanceof AnchorFailure || cause instanceof FeedError)
+        log.error(cause.message, { code: codeOf(cause) });
       else log.error('request or background task failed', { code: codeOf(cause) });
     },
     onRedisError: (cause) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { backgroundTimer } from '@sallyport/core/adapter';
 import type { Timer } from '@sallyport/core/stages';
-import type { GuardedFetch } from '@sallyport/mcp-proxy/http';
+import type { GuardedFetch, GuardedRequest } from '@sallyport/mcp-proxy/http';
 import { repeat } from '../../timer.ts';
 import { type Database, runQuery } from '../database.ts';
 
@@ -18,14 +18,19 @@ export interface FeedOptions {
   readonly timer?: Timer;
 }
 
-/** The receiver of the feed did not accept rows. */
-class FeedError extends Error {
+/** Rows of the audit were not sent. The message has no content. */
+export class FeedError extends Error {
   override readonly name = 'FeedError';
   readonly code: string;
+  /** Whether the receiver refused the rows of one workspace. Otherwise it was not reached. */
+  readonly isRefusal: boolean;
 
-  constructor(status: number) {
-    super(`The receiver of the audit feed answered with status ${status}.`);
-    this.code = String(status);
+  constructor(status: number | undefined, cause?: unknown) {
+    const { code } = (cause ?? {}) as { readonly code?: unknown };
+    const problem = status === undefined ? 'could not be reached' : `answered with status ${status}`;
+    super(`The receiver of the audit feed ${problem}. The rows are sent again.`, { cause });
+    this.code = String(status ?? code ?? 'unknown');
+    this.isRefusal = status !== undefined;
   }
 }
 
@@ -121,7 +126,7 @@ export class Feed {
         await this.#sendNext(ws, Number(seq));
         this.#pauses.delete(ws);
       } catch (cause) {
-        if (!(cause instanceof FeedError)) throw cause;
+        if (!(cause instanceof FeedError && cause.isRefusal)) throw cause;
         this.#pauses.set(ws, this.#pauseAfter(pause));
         refusal ??= cause;
       }
@@ -151,7 +156,7 @@ export class Feed {
   async #post(body: string): Promise<void> {
     const { database, url, authorization, fetch } = this.#options;
     const at = Date.now();
-    const { status, discard } = await fetch(url, {
+    const request: GuardedRequest = {
       method: 'POST',
       headers: {
         'content-type': 'application/x-ndjson',
@@ -161,6 +166,9 @@ export class Feed {
       },
       body,
       signal: AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(TIMEOUT)]),
+    };
+    const { status, discard } = await fetch(url, request).catch((cause: unknown) => {
+      throw new FeedError(undefined, cause);
     });
     discard();
     if (status < 200 || status > 299) throw new FeedError(status);
