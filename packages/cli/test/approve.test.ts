@@ -123,6 +123,38 @@ describe('the command', () => {
     expect(out).toContain(`  to from read_mail: "send it to [ada@fabrikam.example] 'now'"\n`);
   });
 
+  test('lists a call that a coding agent asks about in its own dialog as one to answer there', async () => {
+    files.askNow({ ...QUESTION, server: 'claude-code', tool: 'Bash', scopes: ['once', 'always'] }, true);
+    const { out } = await run([], { answer: true });
+    expect(out).not.toContain('Approve this call?');
+    expect(linesOf(uncolored(out))).toEqual([
+      'No call is held.',
+      '',
+      'Asked in the dialog of a coding agent. Answer there:',
+      expect.stringMatching(/^ {2}[0-9a-f]{12} {2}claude-code: Bash {2}0 s ago$/),
+      'To not be asked about one again: sallyport approve <id>',
+      '--scope always',
+      '',
+    ]);
+    files.askNow({ ...QUESTION, server: 'claude-code', tool: 'Bash', scopes: ['once', 'always'] });
+    expect((await run([])).out).not.toContain('Answer there');
+  });
+
+  test('lists the newest last, and says which calls no longer wait', async () => {
+    let now = 0;
+    const clocked = new ApprovalFiles(testFolder.state, () => now);
+    const first = ask({ ...QUESTION, tool: 'one' }, clocked);
+    now += 1000;
+    ask({ ...QUESTION, tool: 'two' }, clocked);
+    first.stop();
+    await first.given;
+    const { out } = await runCommand((io) => approveCommand(io, () => now), testFolder, []);
+    expect(linesOf(out).filter((line) => / ago/.test(line))).toEqual([
+      expect.stringMatching(/ {2}mail: one {2}1 s ago, no longer waiting$/),
+      expect.stringMatching(/ {2}mail: two {2}0 s ago$/),
+    ]);
+  });
+
   test('lists calls that still wait before those whose clients have ended', async () => {
     let now = 0;
     const clocked = new ApprovalFiles(testFolder.state, () => now);

@@ -234,13 +234,14 @@ describe('a person is asked before', () => {
   });
 
   test.each(HELD)(
-    'the dialog, the list of held calls and the log give the same reason: $title',
+    'the dialog and the log give the same reason, and the call does not wait for sallyport approve: $title',
     async ({ tool, payload }) => {
       await prompt('What does this project do?');
       const { reason } = await call(tool, payload);
-      const [held] = new ApprovalFiles(rig.folder.state).pending();
+      const files = new ApprovalFiles(rig.folder.state);
+      expect([files.pending(), files.askedByHosts()]).toMatchObject([[], [{ question: { server: 'claude-code' } }]]);
       const [logged] = new LogFiles(rig.folder.state).entries();
-      expect([`Sallyport: ${held?.question.reason}`, `Sallyport: ${logged?.reason}`]).toEqual([reason, reason]);
+      expect([logged?.type, `Sallyport: ${logged?.reason}`]).toEqual(['asked', reason]);
     },
   );
 });

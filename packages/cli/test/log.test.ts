@@ -105,6 +105,14 @@ describe('the command', () => {
     expect(out).toMatch(/^2026-11-1\d \d\d:\d\d:\d\d {2}DENIED {5}mail: send\n/);
   });
 
+  test('says that a host asks in its own dialog, and gives no command for it', async () => {
+    files.append({ ...DENIED, type: 'asked', server: 'claude-code', tool: 'Bash' });
+    const { out } = await run([]);
+    expect(out).toContain('  ASKED      claude-code: Bash, in its own dialog\n');
+    expect(out).not.toContain('sallyport approve');
+    expect((await run(['--summary'])).out).toMatch(/^ +asked\nclaude-code: Bash +1$/m);
+  });
+
   test('prints the newest last, and says how many are left out', async () => {
     for (let count = 0; count < 30; count++) files.append({ ...DENIED, tool: `tool-${count}` });
     const { out, error } = await run([]);
@@ -140,12 +148,12 @@ describe('the command', () => {
   });
 
   test('--summary counts held calls that no answer follows, as those of hooks', async () => {
-    const held = { ...DENIED, type: 'held', server: 'claude-code', tool: 'Bash' } as const;
+    const held = { ...DENIED, type: 'held', server: 'gemini-cli', tool: 'Bash' } as const;
     for (let count = 0; count < 2; count++) files.append(held);
     files.append({ ...held, type: 'approved' });
     expect(linesOf((await run(['--summary'])).out).slice(2, 4)).toEqual([
-      '                   held  approved',
-      'claude-code: Bash     2         1',
+      '                  held  approved',
+      'gemini-cli: Bash     2         1',
     ]);
   });
 
@@ -181,7 +189,7 @@ describe('the command', () => {
 
 test('no entry prints a control character, and none is wider than the terminal', () => {
   const words = `${HOSTILE} word `.repeat(20);
-  for (const type of ['held', 'denied', 'observed', 'changed', 'flagged'] as const) {
+  for (const type of ['held', 'asked', 'denied', 'observed', 'changed', 'flagged'] as const) {
     const evidence = [{ path: words, source: words, before: words, match: words, after: words }];
     const entry = {
       ...DENIED,

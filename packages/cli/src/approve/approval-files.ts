@@ -15,6 +15,8 @@ export interface PendingApproval {
   readonly askedAt: number;
   /** When the question expires. Until then an answer also applies to the same call made again. */
   readonly until: number;
+  /** Whether a host asks its user in its own dialog, so that no answer is needed here. @default false */
+  readonly isAskedByHost?: boolean;
   readonly answer?: 'approved' | 'denied';
   /** What an approval covers. @default 'once' */
   readonly scope?: ApprovalScope;
@@ -66,10 +68,17 @@ function isPending(value: unknown): value is PendingApproval {
     answer,
     scope = 'once',
     approvedUntil = 0,
+    isAskedByHost = false,
   } = (value ?? {}) as Loose<PendingApproval>;
   const isAnswer = answer === undefined || answer === 'approved' || answer === 'denied';
   const isTimed = [askedAt, until, approvedUntil].every((each) => typeof each === 'number');
-  return isQuestion(question) && isTimed && isAnswer && question.scopes.some((each) => each === scope);
+  return (
+    isQuestion(question) &&
+    isTimed &&
+    isAnswer &&
+    typeof isAskedByHost === 'boolean' &&
+    question.scopes.some((each) => each === scope)
+  );
 }
 
 function answerOf({ answer, scope, approvedUntil: until }: PendingApproval): Answer {
@@ -135,8 +144,8 @@ export class ApprovalFiles {
     return isOwn && value.until > this.#clock() ? value : undefined;
   }
 
-  /** The questions without an answer: first those whose calls still wait, each group oldest first. Removes expired ones. */
-  pending(): readonly PendingApproval[] {
+  /** All questions without an answer, the newest last. Removes expired ones. */
+  #unanswered(): readonly PendingApproval[] {
     let names: readonly string[] = [];
     try {
       names = readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
@@ -148,10 +157,24 @@ export class ApprovalFiles {
       if (approval === undefined) rmSync(join(this.#folder, name), { force: true });
       return approval?.answer === undefined ? (approval ?? []) : [];
     });
-    const waits = new Set(found.filter(({ id }) => isWaiting(this.#path(id))));
-    return found.toSorted(
-      (one, other) => Number(waits.has(other)) - Number(waits.has(one)) || one.askedAt - other.askedAt,
-    );
+    return found.toSorted((one, other) => one.askedAt - other.askedAt);
+  }
+
+  /** The questions to answer here: first those whose calls still wait, each group with the newest last. */
+  pending(): readonly PendingApproval[] {
+    const found = this.#unanswered().filter(({ isAskedByHost }) => isAskedByHost !== true);
+    const waits = new Set(found.filter((each) => this.isWaiting(each)));
+    return found.toSorted((one, other) => Number(waits.has(other)) - Number(waits.has(one)));
+  }
+
+  /** The questions that a host asks in its own dialog, the newest last. */
+  askedByHosts(): readonly PendingApproval[] {
+    return this.#unanswered().filter(({ isAskedByHost }) => isAskedByHost === true);
+  }
+
+  /** Whether the call of a question still waits. If not, an answer applies when it is made again. */
+  isWaiting({ id }: PendingApproval): boolean {
+    return isWaiting(this.#path(id));
   }
 
   /** The question with this id that waits for an answer. */
@@ -184,19 +207,22 @@ export class ApprovalFiles {
   }
 
   /** The stored question; written again if it has expired or its answer was used up. Undefined if the id is another call's. */
-  #ask(id: string, question: Question): PendingApproval | undefined {
+  #ask(id: string, question: Question, isAskedByHost = false): PendingApproval | undefined {
     const found = this.#read(id);
-    if (found !== undefined) return isSame(found.question, question) ? found : undefined;
+    if (found !== undefined && !isSame(found.question, question)) return undefined;
+    if (found !== undefined && (found.answer !== undefined || (found.isAskedByHost ?? false) === isAskedByHost))
+      return found;
     const now = this.#clock();
-    const pending: PendingApproval = { id, question, askedAt: now, until: now + LIFETIME_MS };
+    const byHost = isAskedByHost ? { isAskedByHost } : {};
+    const pending: PendingApproval = { id, question, askedAt: now, until: now + LIFETIME_MS, ...byHost };
     writeJsonFile(this.#path(id), pending);
     return pending;
   }
 
   /** Writes the question, for a call that does not wait. Uses up its answer if there is one. */
-  askNow(question: Question): Answer {
+  askNow(question: Question, isAskedByHost = false): Answer {
     const id = idOf(question);
-    const asked = this.#ask(id, question);
+    const asked = this.#ask(id, question, isAskedByHost);
     return asked?.answer !== undefined && takeFile(this.#path(id)) ? answerOf(asked) : undefined;
   }
 

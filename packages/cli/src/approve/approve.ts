@@ -37,19 +37,27 @@ interface ApprovalPrompt {
 
 const MAX_EVIDENCE = 3;
 
-function textOf({ id, question, askedAt }: PendingApproval, now: number, isColored: boolean, columns?: number): string {
-  const paint = painter(isColored);
-  const age = Math.max(0, Math.round((now - askedAt) / 1000));
+/** The first line about a call: its id, its tool and its age. */
+function titleOf({ id, question, askedAt }: PendingApproval, { io, clock }: ApprovalPrompt, note = ''): string {
+  const paint = painter(io.isTerminal);
+  const age = Math.max(0, Math.round((clock() - askedAt) / 1000));
+  return `${paint('bold', id)}  ${printable(question.server, 60)}: ${paint('cyan', printable(question.tool, 80))}  ${paint('dim', `${age} s ago${note}`)}`;
+}
+
+function textOf(pending: PendingApproval, prompt: ApprovalPrompt): string {
+  const { io, files } = prompt;
+  const { question } = pending;
+  const paint = painter(io.isTerminal);
   const evidence = question.evidence
     .slice(0, MAX_EVIDENCE)
     .map(({ excerpt, ...from }) => `  ${quotedText({ ...from, ...excerpt }, paint)}`);
   const lines = [
-    `${paint('bold', id)}  ${printable(question.server, 60)}: ${paint('cyan', printable(question.tool, 80))}  ${paint('dim', `${age} s ago`)}`,
+    titleOf(pending, prompt, files.isWaiting(pending) ? '' : ', no longer waiting'),
     `  ${printable(question.arguments, 600)}`,
     `  ${paint('yellow', printable(question.reason))} ${paint('dim', `(rule ${printable(question.rule, 60)})`)}`,
     ...evidence,
   ];
-  return `${columns === undefined ? lines.join('\n') : fitLines(lines.join('\n'), columns)}\n`;
+  return `${fitLines(lines.join('\n'), io.columns)}\n`;
 }
 
 /** What the keys of the question mean, and the scopes of the approvals that they give. */
@@ -66,11 +74,12 @@ function consequenceOf(scope: ApprovalScope): string {
   return scope === 'always' ? `${LATER} sallyport rules lists it once the call is made.` : LATER;
 }
 
-async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingApproval): Promise<void> {
+async function askAbout(prompt: ApprovalPrompt, pending: PendingApproval): Promise<void> {
+  const { io, files } = prompt;
   const { id, question } = pending;
   const offered = CHOICES.filter(({ scope }) => question.scopes.includes(scope));
   const lines = offered.map(({ key, text }) => `  ${key}  ${text}\n`);
-  io.stdout(`${textOf(pending, clock(), io.isTerminal, io.columns)}\n${lines.join('')}  n  no\n`);
+  io.stdout(`${textOf(pending, prompt)}\n${lines.join('')}  n  no\n`);
   const key = await io.choose('  Approve this call?', [...offered.map((each) => each.key), 'n']);
   const scope = offered.find((each) => each.key === key)?.scope;
   const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', { scope });
@@ -79,15 +88,30 @@ async function askAbout({ io, files, clock }: ApprovalPrompt, pending: PendingAp
   else io.stdout(`${fitLines(`  Approved. ${consequenceOf(scope)}`, io.columns)}\n\n`);
 }
 
+/** The calls that wait for an answer elsewhere. */
+function askedByHosts(prompt: ApprovalPrompt): string {
+  const asked = prompt.files.askedByHosts();
+  if (asked.length === 0) return '';
+  const lines = asked.map((each) => `  ${titleOf(each, prompt)}\n`).join('');
+  const next = 'To not be asked about one again: sallyport approve <id> --scope always\n';
+  return fitLines(`\nAsked in the dialog of a coding agent. Answer there:\n${lines}${next}`, prompt.io.columns);
+}
+
+/** Lists the calls as the log does, the newest last. */
+function list(prompt: ApprovalPrompt, held: readonly PendingApproval[]): void {
+  const { io } = prompt;
+  for (const pending of held.toSorted((one, other) => one.askedAt - other.askedAt))
+    io.stdout(`${textOf(pending, prompt)}\n`);
+  if (held.length > 0) io.stdout('Answer in a terminal: sallyport approve <id>, or sallyport approve --deny <id>\n');
+}
+
 async function askAboutAll(prompt: ApprovalPrompt): Promise<void> {
-  const { io, files, clock } = prompt;
-  const waiting = files.pending();
-  if (waiting.length === 0) io.stdout('No call is held.\n');
-  for (const pending of waiting)
-    if (io.isTerminal) await askAbout(prompt, pending);
-    else io.stdout(`${textOf(pending, clock(), false)}\n`);
-  if (!io.isTerminal && waiting.length > 0)
-    io.stdout('Answer in a terminal: sallyport approve <id>, or sallyport approve --deny <id>\n');
+  const { io, files } = prompt;
+  const held = files.pending();
+  if (held.length === 0) io.stdout('No call is held.\n');
+  if (io.isTerminal) for (const pending of held) await askAbout(prompt, pending);
+  else list(prompt, held);
+  io.stdout(askedByHosts(prompt));
 }
 
 async function watch(prompt: ApprovalPrompt): Promise<void> {

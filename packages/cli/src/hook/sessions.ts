@@ -235,16 +235,12 @@ export class HookSessions {
     listener?: CheckListener,
   ): Promise<HookAnswer> {
     const first = await session.check(event);
-    const { decision, approved } = await this.#settled(host, session, first);
+    const { decision, approved } = await this.#settled(host, session, first, asksUser(host, event));
     const { outcome, reason, scopes, call } = decision;
     const question = this.#question(host, session, decision);
-    recorder.journal.decided?.({
-      conversation: session.conversation.id,
-      server: host,
-      id: call.id,
-      tool: call.tool,
-      decision,
-    });
+    const logged = { conversation: session.conversation.id, server: host, id: call.id, tool: call.tool };
+    if (outcome === 'ask' && asksUser(host, event)) recorder.askedInDialog(logged, decision);
+    else recorder.journal.decided?.({ ...logged, decision });
     log.keep({ event, ...(outcome !== 'allow' && { isHeld: true }), ...(approved !== undefined && { approved }) });
     if (isSettledByHost(host, event, decision)) {
       const askedBy = outcome === 'ask' || decision.rule === 'approved' ? first.rule : undefined;
@@ -272,11 +268,12 @@ export class HookSessions {
     host: Host,
     session: Session,
     decision: Decision,
+    isAskedByHost: boolean,
   ): Promise<{ readonly decision: Decision; readonly approved?: NonNullable<Decision['scopes']>[number] }> {
     if (decision.outcome === 'allow' || decision.scopes.length === 0) return { decision };
     const question = this.#question(host, session, decision);
     const isDenied = decision.outcome === 'deny';
-    const answer = isDenied ? this.#approvals.takeOverride(question) : this.#approvals.askNow(question);
+    const answer = isDenied ? this.#approvals.takeOverride(question) : this.#approvals.askNow(question, isAskedByHost);
     if (answer === undefined) return { decision };
     if (answer === 'declined') {
       await session.conversation.decline(decision.call.id);

@@ -5,12 +5,13 @@ import { redactJson, redactSecrets } from '../secrets/redact.ts';
 import { shownTool } from '../tool-name.ts';
 
 /**
- * What happened. `held`: a call waits for a person. `unanswered`: the person did not answer in time. `observed`: the call was made,
+ * What happened. `held`: a call waits for a person. `asked`: a host asks its user in its own dialog. `unanswered`: the person did not answer in time. `observed`: the call was made,
  * because the policy only observes. `pinned`: a call of a tool whose definition waits. `changed`: a definition waits. `flagged`:
  * text that a server sent reads like an instruction.
  */
 const ENTRY_TYPES = [
   'held',
+  'asked',
   'unanswered',
   'approved',
   'declined',

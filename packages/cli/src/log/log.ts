@@ -9,7 +9,7 @@ import { entryText } from './show.ts';
 import { NOTHING, summaryText } from './summary.ts';
 
 const HELP = `
-Shows what happened to the calls and definitions of all wrapped servers: held, denied, approved and declined calls, changed definitions, and text that reads like an instruction to the model. Newest last. Secrets are not in it. The log is in the state folder, readable only by you, and keeps at most 16 MB.
+Shows what happened to the calls and definitions of all wrapped servers: held, asked, denied, approved and declined calls, changed definitions, and text that reads like an instruction to the model. Newest last. Secrets are not in it. The log is in the state folder, readable only by you, and keeps at most 16 MB.
 
 Examples:
   sallyport log                     the last 20 entries

@@ -4,6 +4,7 @@ import type { EntryType, LogEntry, LoggedText } from './entry.ts';
 
 const TITLES: Readonly<Record<EntryType, readonly [title: string, color: Parameters<Paint>[0]]>> = {
   held: ['HELD', 'yellow'],
+  asked: ['ASKED', 'yellow'],
   unanswered: ['NO ANSWER', 'yellow'],
   approved: ['APPROVED', 'green'],
   declined: ['DECLINED', 'red'],
@@ -56,9 +57,10 @@ export function entryText(entry: LogEntry, paint: Paint, columns?: number, today
   const { type, server, tool, rule, reason, arguments: values, evidence = [], judged } = entry;
   const [title, color] = TITLES[type];
   const what = tool === undefined ? '' : `: ${paint('bold', printable(tool, 80))}`;
+  const where = type === 'asked' ? ', in its own dialog' : '';
   const would = judged === undefined ? '' : ` (would have been ${judged === 'ask' ? 'held' : 'denied'})`;
   const lines = [
-    `${paint('dim', shownTime(entry.time, today))}  ${paint(color, title.padEnd(TITLE_WIDTH))}  ${printable(server, 60)}${what}${would}`,
+    `${paint('dim', shownTime(entry.time, today))}  ${paint(color, title.padEnd(TITLE_WIDTH))}  ${printable(server, 60)}${what}${where}${would}`,
     ...(reason === undefined
       ? []
       : [`${INDENT}${printable(reason)}${rule ? paint('dim', ` (rule ${printable(rule, 60)})`) : ''}`]),

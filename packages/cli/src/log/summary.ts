@@ -8,7 +8,8 @@ export const NOTHING = 'Nothing was held, denied or flagged.';
 const COLUMNS: readonly (readonly [title: string, counts: (entry: LogEntry) => boolean])[] = [
   ['would ask', ({ type, judged }) => type === 'observed' && judged === 'ask'],
   ['would deny', ({ type, judged }) => type === 'observed' && judged === 'deny'],
-  // All of them: what a person answers in a host's own dialog is not logged.
+  // What a person answers in a host's own dialog is not logged.
+  ['asked', ({ type }) => type === 'asked'],
   ['held', ({ type }) => type === 'held'],
   ['approved', ({ type }) => type === 'approved'],
   ['declined', ({ type }) => type === 'declined'],

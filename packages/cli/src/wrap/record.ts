@@ -75,8 +75,16 @@ export class Recorder {
     },
   };
 
-  #decided({ server, conversation, tool }: Omit<Decided, 'decision'>, decision: Decision): void {
-    const type = typeOf(decision);
+  /** A call that a host asks its user about in its own dialog. */
+  askedInDialog(call: Omit<Decided, 'decision'>, decision: Decision): void {
+    this.#decided(call, decision, 'asked');
+  }
+
+  #decided(
+    { server, conversation, tool }: Omit<Decided, 'decision'>,
+    decision: Decision,
+    type: EntryType | undefined = typeOf(decision),
+  ): void {
     if (type === undefined) return;
     const stored = decision.toJSON();
     const call = callDigest({ server, conversation, tool, arguments: decision.call.argumentsJson });
