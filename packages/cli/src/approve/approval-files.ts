@@ -183,6 +183,11 @@ export class ApprovalFiles {
     return approval?.answer === undefined ? approval : undefined;
   }
 
+  /** The answer to the question with this id, which the call has not used up yet. */
+  givenAnswer(id: string): PendingApproval['answer'] {
+    return this.#read(id)?.answer;
+  }
+
   /** Records an answer. False if no question with this id waits for one. */
   answer(id: string, answer: 'approved' | 'denied', { scope = 'once', until }: Extent = {}): boolean {
     const approval = this.waiting(id);
@@ -223,7 +228,9 @@ export class ApprovalFiles {
   askNow(question: Question, isAskedByHost = false): Answer {
     const id = idOf(question);
     const asked = this.#ask(id, question, isAskedByHost);
-    return asked?.answer !== undefined && takeFile(this.#path(id)) ? answerOf(asked) : undefined;
+    if (asked?.answer !== undefined && takeFile(this.#path(id))) return answerOf(asked);
+    if (asked !== undefined) sign(this.#path(id), new Date(0));
+    return undefined;
   }
 
   /** Removes a question that was answered elsewhere. */

@@ -67,11 +67,15 @@ const CHOICES: readonly { readonly key: string; readonly scope: ApprovalScope; r
   { key: 'a', scope: 'always', text: 'yes, and always with the same values (sallyport rules lists them)' },
 ];
 
-const LATER = 'If the call has timed out, the approval applies when it is made again within ten minutes.';
+const APPROVED_LATE =
+  'The call no longer waits, so it was not made. Ask the agent to make it again within ten minutes: then it passes.';
+const DENIED_LATE =
+  'The call no longer waits. If the agent makes it again within ten minutes, it is denied once without a question.';
 
 /** What follows from an approval. */
-function consequenceOf(scope: ApprovalScope): string {
-  return scope === 'always' ? `${LATER} sallyport rules lists it once the call is made.` : LATER;
+function consequenceOf(scope: ApprovalScope, isWaiting: boolean): string {
+  const now = isWaiting ? 'The call is made now.' : APPROVED_LATE;
+  return scope === 'always' ? `${now} sallyport rules lists the approval once the call is made.` : now;
 }
 
 async function askAbout(prompt: ApprovalPrompt, pending: PendingApproval): Promise<void> {
@@ -82,10 +86,12 @@ async function askAbout(prompt: ApprovalPrompt, pending: PendingApproval): Promi
   io.stdout(`${textOf(pending, prompt)}\n${lines.join('')}  n  no\n`);
   const key = await io.choose('  Approve this call?', [...offered.map((each) => each.key), 'n']);
   const scope = offered.find((each) => each.key === key)?.scope;
+  const isWaiting = files.isWaiting(pending);
   const isRecorded = files.answer(id, scope === undefined ? 'denied' : 'approved', { scope });
   if (!isRecorded) io.stdout('  Too late: the call is no longer held.\n\n');
-  else if (scope === undefined) io.stdout('  Denied.\n\n');
-  else io.stdout(`${fitLines(`  Approved. ${consequenceOf(scope)}`, io.columns)}\n\n`);
+  else if (scope === undefined)
+    io.stdout(`${fitLines(`  Denied.${isWaiting ? '' : ` ${DENIED_LATE}`}`, io.columns)}\n\n`);
+  else io.stdout(`${fitLines(`  Approved. ${consequenceOf(scope, isWaiting)}`, io.columns)}\n\n`);
 }
 
 /** The calls that wait for an answer elsewhere. */
@@ -136,26 +142,63 @@ interface ApproveOptions {
   readonly watch?: boolean;
 }
 
-function noSuchCall(id: string): CommandError {
-  return new CommandError(`no held call has the id ${printable(id, 40)}.`, 'list held calls: sallyport approve');
+/** Why a call with this id cannot be answered, and what to do. */
+function notHeld({ io, files }: ApprovalPrompt, id: string): CommandError {
+  const again = 'ask the agent to make the call again';
+  switch (files.givenAnswer(id)) {
+    case 'approved':
+      return new CommandError('you have already approved this call.', `${again} if it was not made.`);
+    case 'denied':
+      return new CommandError(
+        'you have already denied this call.',
+        `${again} to be asked again, after one more denial.`,
+      );
+  }
+  const last = id === '' ? undefined : new LogFiles(stateFolder(io.environment)).last(id);
+  switch (last?.type) {
+    case 'approved':
+      return new CommandError('this call was approved and has passed.', `${again} to be asked again.`);
+    case 'declined':
+      return new CommandError('you denied this call, so it was not made.', `${again} to be asked again.`);
+    case 'asked':
+      return new CommandError(
+        `this call is no longer held: ${printable(last.server, 60)} asked about it in its own dialog.`,
+        `answer there, or ${again}.`,
+      );
+    case 'held':
+    case 'unanswered':
+      return new CommandError(
+        'the question about this call has expired, so it was not made.',
+        `${again}, then answer.`,
+      );
+    default:
+      return new CommandError(`no held call has the id ${printable(id, 40)}.`, 'list held calls: sallyport approve');
+  }
 }
 
-function deny({ io, files }: ApprovalPrompt, id: string): void {
-  if (!files.answer(id, 'denied')) throw noSuchCall(id);
-  io.stdout(`Denied: ${id}\n`);
+function deny(prompt: ApprovalPrompt, id: string): void {
+  const { io, files } = prompt;
+  const waiting = files.waiting(id);
+  const isLate = waiting !== undefined && !files.isWaiting(waiting);
+  if (!files.answer(id, 'denied')) throw notHeld(prompt, id);
+  io.stdout(`Denied: ${id}\n${isLate ? `${fitLines(DENIED_LATE, io.columns)}\n` : ''}`);
 }
 
-function approve({ io, files }: ApprovalPrompt, id: string, scope: ApprovalScope = 'once'): void {
-  const scopes = files.waiting(id)?.question.scopes ?? [];
-  if (scopes.length > 0 && !scopes.includes(scope))
+function approve(prompt: ApprovalPrompt, id: string, scope: ApprovalScope = 'once'): void {
+  const { io, files } = prompt;
+  const waiting = files.waiting(id);
+  if (waiting === undefined) throw notHeld(prompt, id);
+  const { scopes } = waiting.question;
+  if (!scopes.includes(scope))
     throw new CommandError(
       `this call cannot be ${scope === 'always' ? 'always approved' : `approved for this ${scope}`}.`,
       `choose another --scope: ${scopes.join(', ')}`,
       2,
     );
-  if (scopes.length > 0) requirePerson(io, 'approved', id);
-  if (!files.answer(id, 'approved', { scope })) throw noSuchCall(id);
-  io.stdout(`Approved: ${id}\n${fitLines(consequenceOf(scope), io.columns)}\n`);
+  requirePerson(io, 'approved', id);
+  const isWaiting = files.isWaiting(waiting);
+  if (!files.answer(id, 'approved', { scope })) throw notHeld(prompt, id);
+  io.stdout(`Approved: ${id}\n${fitLines(consequenceOf(scope, isWaiting), io.columns)}\n`);
 }
 
 /** Approves a held call; a denied call is shown first. */

@@ -129,6 +129,11 @@ export class LogFiles {
     return [...this.#calls.newEntries(), ...this.#flagged.newEntries()].sort(byTime);
   }
 
+  /** What happened last to the call with this id. */
+  last(id: string): LogEntry | undefined {
+    return this.#calls.entries().findLast((entry) => entry.id === id);
+  }
+
   /** The last denial with this id. */
   denial(id: string): LogEntry | undefined {
     return this.#calls.entries().findLast((entry) => entry.type === 'denied' && entry.id === id);
