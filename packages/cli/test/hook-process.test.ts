@@ -35,7 +35,7 @@ async function hook(words: readonly string[], input: unknown, env: NodeJS.Proces
 const BASE = { session_id: 's', cwd: '/p' };
 const CALL = { ...BASE, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm install x' } };
 
-test('events of one session arrive in one process each, and are judged together', async () => {
+test('events of one session arrive in one process each, and are checked together', async () => {
   const heard = await hook(['claude-code'], { ...BASE, hook_event_name: 'UserPromptSubmit', prompt: 'What is this?' });
   expect(heard).toEqual({ code: 0, out: '{}\n', error: '' });
   const { code, out } = await hook(['claude-code'], CALL);
@@ -57,7 +57,7 @@ test.each([
   expect(loaded).toEqual([expect.stringMatching(/cli\/dist\/main\.cjs$/)]);
 });
 
-describe('what cannot be judged', () => {
+describe('what cannot be checked', () => {
   // The settings cannot be read, so nothing can be decided.
   const broken = (): void => {
     folder.write('config/sallyport/sallyport.yaml', 'servers: [');
@@ -71,7 +71,7 @@ describe('what cannot be judged', () => {
     broken();
     const { code, out, error } = await hook(['claude-code', ...words], CALL);
     expect([code, JSON.parse(out)]).toMatchObject([0, { hookSpecificOutput: { permissionDecision: decision } }]);
-    expect(error).toMatch(/could not be judged: .*YAML/);
+    expect(error).toMatch(/could not be checked: .*YAML/);
   });
 
   test('with --on-failure allow the host decides alone', async () => {
@@ -81,13 +81,25 @@ describe('what cannot be judged', () => {
     expect(error).toContain('The call is allowed.');
   });
 
-  test('an event that cannot be read is blocked by the exit code', async () => {
-    expect(await hook(['claude-code'], '{"session_id":')).toMatchObject({ code: 2, out: '' });
-    expect(await hook(['gemini-cli', '--on-failure', 'allow'], 'no')).toMatchObject({ code: 1, out: '' });
+  test.each([
+    { input: '', why: 'it is empty' },
+    { input: ' \n', why: 'it is empty' },
+    { input: '{"session_id":', why: 'it is not valid JSON' },
+    { input: '[]', why: 'it is not a JSON object' },
+    { input: '"no"', why: 'it is not a JSON object' },
+  ])('an event that cannot be read is blocked by the exit code: $input', async ({ input, why }) => {
+    const start = `error: the event on standard input cannot be read: ${why}. The host`;
+    for (const words of [[], ['--on-failure', 'ask'], ['--on-failure', 'deny']]) {
+      const { code, out, error } = await hook(['claude-code', ...words], input);
+      expect([code, out, error]).toEqual([2, '', expect.stringContaining(`${start} blocks it (--on-failure allow`)]);
+      expect(error).toContain('\n next: hosts start this command themselves; ');
+    }
+    const { code, out, error } = await hook(['gemini-cli', '--on-failure', 'allow'], input);
+    expect([code, out, error]).toEqual([1, '', expect.stringContaining(`${start} continues.\n`)]);
   });
 });
 
-test('a result that could not be judged makes every later effect a question', async () => {
+test('a result that could not be checked makes every later effect a question', async () => {
   const event = { ...BASE, tool_name: 'Read', tool_input: { file_path: '/p/a' }, tool_use_id: 'r' };
   const fetching = {
     ...BASE,
@@ -100,7 +112,7 @@ test('a result that could not be judged makes every later effect a question', as
   folder.write('config/sallyport/sallyport.yaml', 'servers: [');
   const off = { SALLYPORT_DAEMON: 'off' };
   const lost = await hook(['claude-code'], { ...event, hook_event_name: 'PostToolUse', tool_response: 'x' }, off);
-  expect(lost.error).toContain('could not be judged');
+  expect(lost.error).toMatch(/could not be checked: .*\. From now on, every call with an effect is asked about/);
   rmSync(settings);
   expect((await hook(['claude-code'], fetching)).out).toContain('is known any more');
 });

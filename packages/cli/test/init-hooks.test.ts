@@ -108,7 +108,7 @@ test('what a host lacks and how hooks fail is said before anything is written', 
   rig.write('home/.gemini/settings.json', '{}');
   const { out } = await rig.run(['--dry-run'], { hooks: true });
   expect(out.replaceAll('\n', ' ')).toContain('Gemini CLI: It cannot ask you');
-  expect(out.replaceAll('\n', ' ')).toContain('If sallyport cannot judge an event of a host, you are asked');
+  expect(out.replaceAll('\n', ' ')).toContain('If sallyport cannot check an event of a host, you are asked');
   expect(rig.read('home/.gemini/settings.json')).toBe('{}');
 });
 

@@ -35,7 +35,7 @@ export async function judge(host: Host, event: HookEvent): Promise<HookAnswer> {
   }
 }
 
-/** Keeps that the model has read something which could not be judged. */
+/** Keeps that the model has read something which could not be checked. */
 export async function keepLoss(host: Host, session: string): Promise<void> {
   const { SessionLog } = await import('./session-log.ts');
   new SessionLog(stateFolder(), host, session).keepLoss();

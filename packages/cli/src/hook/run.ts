@@ -9,7 +9,7 @@ const MAX_INPUT = 32_000_000;
 /** What a hook was started with. */
 export interface HookCommand {
   readonly host: Host;
-  /** What happens to a call that could not be judged. */
+  /** What happens to a call that could not be checked. */
   readonly onFailure: HookOutcome;
 }
 
@@ -27,11 +27,22 @@ async function readInput(): Promise<Fields> {
   let length = 0;
   for await (const chunk of process.stdin) {
     length += (chunk as Buffer).length;
-    if (length > MAX_INPUT) throw new Error(`the event is larger than ${MAX_INPUT / 1e6} MB`);
+    if (length > MAX_INPUT) throw new Error(`it is larger than ${MAX_INPUT / 1e6} MB`);
     chunks.push(chunk as Buffer);
   }
-  const input: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
-  if (typeof input !== 'object' || input === null) throw new Error('the event is not a JSON object');
+  const text = Buffer.concat(chunks).toString('utf8');
+  if (text.trim() === '') throw new Error('it is empty');
+  return parsed(text);
+}
+
+function parsed(text: string): Fields {
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch {
+    throw new Error('it is not valid JSON');
+  }
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('it is not a JSON object');
   return input as Fields;
 }
 
@@ -42,13 +53,25 @@ function inTime<Value>(work: Promise<Value>): Promise<Value> {
   return Promise.race([work, late]);
 }
 
-function failed(cause: unknown, onFailure: HookOutcome): HookAnswer {
-  const why = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
-  process.stderr.write(`sallyport: the event could not be judged: ${why}. The call is ${DONE[onFailure]}.\n`);
+function reasonOf(cause: unknown): string {
+  return (cause instanceof Error ? cause.message : String(cause))
+    .replace(/\s+/g, ' ')
+    .slice(0, 300)
+    .replace(/\.? ?$/, '');
+}
+
+function failed(cause: unknown, onFailure: HookOutcome, isCall = true): HookAnswer {
+  const what = isCall ? `The call is ${DONE[onFailure]}` : LATER[onFailure === 'allow' ? 'allow' : 'ask'];
+  process.stderr.write(`sallyport: the event could not be checked: ${reasonOf(cause)}. ${what}.\n`);
   return onFailure === 'allow' ? { outcome: 'allow' } : { outcome: onFailure, reason: `Sallyport ${COULD_NOT}` };
 }
 
 const DONE: Readonly<Record<HookOutcome, string>> = { allow: 'allowed', ask: 'asked about', deny: 'denied' };
+/** What follows if it is not known what the agent has read. */
+const LATER = {
+  allow: 'The session goes on without it',
+  ask: 'From now on, every call with an effect is asked about in this session',
+} as const;
 const COULD_NOT =
   'could not check this call. See why: run the same hook by hand, or remove it with sallyport init --undo.';
 
@@ -59,8 +82,9 @@ async function answerTo(host: HostHooks, input: Fields, onFailure: HookOutcome):
   try {
     return await inTime(judge(host.host, event));
   } catch (cause) {
-    if (event.type !== 'call' && onFailure !== 'allow') await keepLoss(host.host, event.session);
-    throw cause;
+    const isCall = event.type === 'call';
+    if (!isCall && onFailure !== 'allow') await keepLoss(host.host, event.session);
+    return failed(cause, onFailure, isCall);
   }
 }
 
@@ -69,10 +93,17 @@ function finish(stdout: string, exitCode: number): void {
   process.stdout.write(stdout, () => process.exit(exitCode));
 }
 
-/** In all hosts, exit code 2 blocks what the event is about, and 1 does not. */
+/**
+ * In all hosts, exit code 2 blocks what the event is about, and 1 does not. No dialog can be asked for: it is not known whether the
+ * event is a call.
+ */
 function finishUnread(cause: unknown, onFailure: HookOutcome): void {
-  failed(cause, onFailure);
-  finish('', onFailure === 'allow' ? 1 : 2);
+  const isBlocked = onFailure !== 'allow';
+  const effect = isBlocked ? 'The host blocks it (--on-failure allow lets it pass)' : 'The host continues';
+  process.stderr.write(
+    `error: the event on standard input cannot be read: ${reasonOf(cause)}. ${effect}.\n next: hosts start this command themselves; sallyport hook --help shows how to try it\n`,
+  );
+  finish('', isBlocked ? 2 : 1);
 }
 
 /** Reads one event from standard input, and prints the host's answer. */

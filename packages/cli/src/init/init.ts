@@ -51,7 +51,7 @@ export function initCommand(io: Io): Command {
     .option('--undo', 'remove the wrapper again; your later changes are kept')
     .option('--no-hooks', 'leave the hooks of coding agents alone')
     .addOption(
-      new Option('--on-failure <outcome>', 'what hooks do with a call that cannot be judged (default: ask)').choices(
+      new Option('--on-failure <outcome>', 'what hooks do with a call that cannot be checked (default: ask)').choices(
         HOOK_OUTCOMES,
       ),
     )

@@ -36,7 +36,7 @@ export function hookNotes(
     );
   const added = hosts.filter(isAdded);
   if (added.length === 0) return '';
-  const failure = `If sallyport cannot judge an event of a host, ${FAILURE[onFailure]} (change it with --on-failure). ${withoutCommand(added, onFailure)}`;
+  const failure = `If sallyport cannot check an event of a host, ${FAILURE[onFailure]} (change it with --on-failure). ${withoutCommand(added, onFailure)}`;
   const lacks = added.map(({ host }) => `  ${host.name}: ${host.lacks.join(' ')}\n`);
   return fitLines(`\n${failure}\n\nWhat hooks cannot do:\n${lacks.join('')}\n`, columns);
 }
