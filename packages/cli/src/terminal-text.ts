@@ -21,6 +21,11 @@ export function printable(text: string, maxLength = 400): string {
     : `${plain.slice(0, maxLength).toWellFormed()} ... (${plain.length} characters)`;
 }
 
+/** A number with its noun, such as 1 tool and 2 tools. */
+export function countOf(number: number, thing: string): string {
+  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+}
+
 const MAX_MESSAGE_LENGTH = 2000;
 
 /** An error of a command: what went wrong, and what to do next. */

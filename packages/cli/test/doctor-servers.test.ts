@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startFront } from '../conformance/http/oauth.ts';
-import { reportServers } from '../src/doctor/servers-report.ts';
+import { reportHooks, reportServers } from '../src/doctor/servers-report.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { answering, serve, startFixture } from './fixtures/remote-rig.ts';
 import { HOSTILE, linesOf, runCommand, SALLYPORT, SERVER, TestFolder, UNSAFE } from './fixtures/rig.ts';
@@ -93,7 +93,7 @@ describe('a server of a client', () => {
     {
       title: 'with a variable of the client',
       server: wrapped('mail', NODE, SERVER, '$' + '{input:token}'),
-      line: /^ {4}mail {2}wrapped, not started: its command has values that only the client$/,
+      line: /^ {4}mail {2}wrapped, not started: only the client can fill in \$\{input:token\}; try$/,
       isFine: true,
     },
   ])('$title', async ({ server, line, isFine }) => {
@@ -198,6 +198,56 @@ test('a server in a file of the project is started only on request', async () =>
   expect(folder.log()).toEqual([]);
   expect((await report(true)).lines[3]).toContain('starts: 10 tools');
   expect(folder.log()[0]).toMatch(/^started/);
+});
+
+test('a configuration that cannot be read is named with the line and what is wrong', async () => {
+  folder.write('.cursor/mcp.json', '{\n  "mcpServers": {\n    "a": }\n}');
+  const { lines, isFine } = await report();
+  expect(isFine).toBe(false);
+  expect(lines.join(' ')).toMatch(
+    /cannot be read, so their servers are not known: {3}~\/\.cursor\/mcp\.json, line 3: \w/,
+  );
+});
+
+describe('the hooks of coding agents', () => {
+  async function hooks(): Promise<{ lines: string[]; areFine: boolean }> {
+    let areFine = true;
+    const make = (io: Parameters<typeof reportHooks>[0]) =>
+      new Command().action(async () => {
+        areFine = await reportHooks(io);
+      });
+    const { out } = await runCommand(make, folder, []);
+    return { lines: linesOf(out), areFine };
+  }
+
+  test('are not mentioned where there is no coding agent', async () => {
+    expect(await hooks()).toEqual({ lines: [''], areFine: true });
+  });
+
+  test('are reported for each agent', async () => {
+    folder.write('.gemini/settings.json', '{ "hooks": {} }');
+    folder.write('.cursor/hooks.json', '{ "hooks": [');
+    const entry = { hooks: [{ type: 'command', command: 'sallyport hook claude-code' }] };
+    const install = (...events: readonly string[]): string =>
+      folder.write(
+        '.claude/settings.json',
+        JSON.stringify({ hooks: Object.fromEntries(events.map((each) => [each, [entry]])) }),
+      );
+    install('UserPromptSubmit', 'PreToolUse');
+    expect(await hooks()).toEqual({
+      lines: [
+        '',
+        'Hooks of your coding agents:',
+        '  Claude Code  INCOMPLETE (2 of 5 events): sallyport init --client claude-code',
+        '  Gemini CLI   NOT INSTALLED: sallyport init --client gemini',
+        expect.stringMatching(/^ {2}Cursor {7}NOT KNOWN: ~\/\.cursor\/hooks\.json, line 1: close bracket expected$/),
+        '',
+      ],
+      areFine: false,
+    });
+    install('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd');
+    expect((await hooks()).lines[2]).toBe('  Claude Code  installed');
+  });
 });
 
 test('changed definitions that wait are named', async () => {

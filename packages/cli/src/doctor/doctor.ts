@@ -11,16 +11,16 @@ import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { type Paint, painter, printable } from '../terminal-text.ts';
 import { CANARY, runCanary } from './canary.ts';
-import { reportServers } from './servers-report.ts';
+import { reportHooks, reportServers } from './servers-report.ts';
 
 const HELP = `
-Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Then looks at the servers in the configurations of your MCP clients: says which are not wrapped, and starts those that are, to see whether they list their tools. Servers in a file of the project in the working folder are not started without --project, because someone else may have written that file. Nothing is changed.
+Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Then looks at the servers in the configurations of your MCP clients: says which are not wrapped, and starts those that are, to see whether they list their tools. Says which of your coding agents have hooks. Servers in a file of the project in the working folder are not started without --project, because someone else may have written that file. Nothing is changed.
 
 Examples:
   sallyport doctor
   sallyport doctor --no-servers   only the test server
 
-Exit codes: 0 every check passed, 1 a check failed or could not be completed, or a wrapped server does not start.`;
+Exit codes: 0 every check passed, 1 a check failed or could not be completed, a wrapped server does not start, or a configuration cannot be read.`;
 
 type Reply = Readonly<Record<string, unknown>>;
 
@@ -264,7 +264,7 @@ export function doctorCommand(io: Io, commands: DoctorOptions = ownCommands()): 
   return new Command('doctor')
     .addOption(new Option('--canary', 'run as the hostile server').hideHelp())
     .addHelpText('after', HELP)
-    .option('--no-servers', 'do not look at your own servers')
+    .option('--no-servers', 'do not look at your own servers and hooks')
     .option('--project', 'also start the servers in files of this project')
     .action(async ({ canary, servers, project = false }: DoctorFlags) => {
       if (canary === true) return runCanary();
@@ -274,7 +274,8 @@ export function doctorCommand(io: Io, commands: DoctorOptions = ownCommands()): 
       if (io.isTerminal) io.stderr('\r\u001b[2K');
       for (const check of checks) io.stdout(linesFor(check, paint));
       io.stdout(summaryOf(checks));
-      const areFine = servers ? await reportServers(io, project) : true;
-      io.exit(areFine && checks.every(({ type }) => type === 'holds') ? 0 : 1);
+      const areServersFine = servers ? await reportServers(io, project) : true;
+      const areHooksFine = servers ? await reportHooks(io) : true;
+      io.exit(areServersFine && areHooksFine && checks.every(({ type }) => type === 'holds') ? 0 : 1);
     });
 }

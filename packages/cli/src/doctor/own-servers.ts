@@ -1,11 +1,10 @@
 import { type ConfigLocation, knownLocations } from '../init/config/clients.ts';
-import { readJson } from '../init/config/json.ts';
 import { findServers, type Server } from '../init/config/servers.ts';
-import { readToml } from '../init/config/toml.ts';
-import { memberOf, type Tree } from '../init/config/tree.ts';
-import { syntaxOf } from '../init/plan.ts';
+import { type Malformed, memberOf, type Tree } from '../init/config/tree.ts';
+import { readConfiguration, syntaxOf } from '../init/plan.ts';
 import { remoteProblem } from '../init/remote.ts';
 import { load } from '../init/store.ts';
+import type { Problem } from '../init/survey.ts';
 import { wordsOf, wrapProblem, wrappingOf } from '../init/wrapper.ts';
 import type { Io } from '../io.ts';
 
@@ -38,6 +37,14 @@ function variablesOf(table: Tree): Readonly<Record<string, string>> | undefined 
     : undefined;
 }
 
+/** Why the command of a server cannot be started here; undefined if it can. */
+function startProblem(words: ReturnType<typeof wordsOf>, env: ReturnType<typeof variablesOf>): string | undefined {
+  if (env === undefined) return 'a value of its env is not a string';
+  if (words.includes(undefined)) return 'an argument of its command is not a string';
+  const [placeholder] = /\$\{[^}]*\}?/.exec([...words, ...Object.values(env)].join('\n')) ?? [];
+  return placeholder && `only the client can fill in ${placeholder}; try the server there`;
+}
+
 function ownServer(server: Server, { client, label }: ConfigLocation, isProject: boolean): OwnServer {
   const about = { client, label, name: server.name };
   if (server.type === 'other') return { ...about, type: 'unwrappable', reason: server.reason };
@@ -47,36 +54,38 @@ function ownServer(server: Server, { client, label }: ConfigLocation, isProject:
   }
   const words = wordsOf(server);
   const env = variablesOf(server.table);
-  const texts = [...words, ...Object.values(env ?? {})];
-  if (env === undefined || texts.some((text) => text === undefined || text.includes('${')))
-    return { ...about, type: 'untested', reason: 'its command has values that only the client knows' };
+  const problem = startProblem(words, env);
+  if (problem !== undefined) return { ...about, type: 'untested', reason: problem };
   // A client asks before it starts the server of a project that someone else may have written.
   if (isProject) return { ...about, type: 'untested', reason: 'it is in a file of this project; --project starts it' };
-  return { ...about, type: 'wrapped', command: { words: words as readonly string[], env } };
+  return { ...about, type: 'wrapped', command: { words: words as readonly string[], env: env ?? {} } };
 }
 
-function serversIn(text: string, { path, tables }: ConfigLocation): readonly Server[] {
-  try {
-    const read = syntaxOf(path, text) === 'json' ? readJson(text) : readToml(text);
-    return read.type === 'read' ? findServers(read.root, tables) : [];
-  } catch (cause) {
-    // Both parsers recurse. `init` reports such a file.
-    if (cause instanceof RangeError) return [];
-    throw cause;
-  }
+function serversIn(text: string, { path, tables }: ConfigLocation): readonly Server[] | Malformed {
+  const read = readConfiguration(text, syntaxOf(path, text));
+  return read.type === 'read' ? findServers(read.root, tables) : read;
 }
 
-/** The servers of all clients that `init` knows. */
-export async function ownServers(io: Io, startsProject: boolean): Promise<readonly OwnServer[]> {
+/** The servers of all clients that `init` knows, and the configurations that cannot be read. */
+export interface OwnServers {
+  readonly servers: readonly OwnServer[];
+  readonly problems: readonly Problem[];
+}
+
+export async function ownServers(io: Io, startsProject: boolean): Promise<OwnServers> {
   const elsewhere = new Set(knownLocations({ ...io, cwd: '/' }).map(({ path }) => path));
   const seen = new Set<string>();
   const found: OwnServer[] = [];
+  const problems: Problem[] = [];
   for (const location of knownLocations(io)) {
     const loaded = await load(location.path);
+    if (loaded.type === 'unreadable') problems.push({ path: location.path, line: undefined, reason: loaded.reason });
     if (loaded.type !== 'loaded' || seen.has(loaded.path)) continue;
     seen.add(loaded.path);
     const isProject = !startsProject && !elsewhere.has(location.path);
-    found.push(...serversIn(loaded.text, location).map((server) => ownServer(server, location, isProject)));
+    const servers = serversIn(loaded.text, location);
+    if ('reason' in servers) problems.push({ path: location.path, line: servers.line, reason: servers.reason });
+    else found.push(...servers.map((server) => ownServer(server, location, isProject)));
   }
-  return found;
+  return { servers: found, problems };
 }

@@ -1,8 +1,12 @@
 import { fitLines } from '../fit-lines.ts';
+import { hookLocations } from '../init/hooks/locations.ts';
+import { surveyHooks } from '../init/hooks/survey.ts';
+import { shortPath } from '../init/report.ts';
+import type { Found, Problem } from '../init/survey.ts';
 import type { Io } from '../io.ts';
 import { PinFiles } from '../pins/pin-files.ts';
 import { stateFolder } from '../state.ts';
-import { type Paint, painter, printable } from '../terminal-text.ts';
+import { countOf, type Paint, painter, printable } from '../terminal-text.ts';
 import { type OwnServer, ownServers, type StartCommand } from './own-servers.ts';
 import { type Tried, tryServer } from './try-server.ts';
 
@@ -13,7 +17,7 @@ const MAX_SHOWN_NAME = 100;
 function triedText(tried: Tried, paint: Paint): string {
   if (tried.type === 'fails') return `${paint('red', 'does not start wrapped')}: ${printable(tried.reason, 300)}`;
   const seconds = (tried.milliseconds / 1000).toFixed(1);
-  return `${paint('green', 'wrapped')}, starts: ${tried.tools} tools in ${seconds} s`;
+  return `${paint('green', 'wrapped')}, starts: ${countOf(tried.tools, 'tool')} in ${seconds} s`;
 }
 
 /** What the report says about a server that was not started. */
@@ -48,14 +52,54 @@ async function tried(io: Io, name: string, command: StartCommand, timeout: numbe
   return result;
 }
 
-/** Tries the user's own servers one by one. Returns whether all that are wrapped start. */
-export async function reportServers(io: Io, startsProject: boolean, timeout: number = TIMEOUT_MS): Promise<boolean> {
-  const servers = await ownServers(io, startsProject);
-  if (servers.length === 0) return true;
+/** Reports the configurations that cannot be read. */
+function reportProblems(io: Io, problems: readonly Problem[], paint: Paint): void {
+  if (problems.length === 0) return;
+  io.stdout('\nConfigurations that cannot be read, so their servers are not known:\n');
+  for (const { path, line, reason } of problems) {
+    const where = `${shortPath(path, io)}${line === undefined ? '' : `, line ${line}`}`;
+    io.stdout(`${fitLines(`  ${paint('red', where)}: ${printable(reason, 300)}`, io.columns)}\n`);
+  }
+}
+
+/** What the report says about the hooks of a host. */
+function hooksText({ location, planned, file }: Found, paint: Paint): string {
+  const [outcome] = planned.outcomes;
+  if (outcome?.type === 'left') return paint('green', 'installed');
+  const { before, after } = planned.wrapped;
+  const what = file === 'created' || before === 0 ? 'NOT INSTALLED' : `INCOMPLETE (${before} of ${after} events)`;
+  return `${paint('yellow', what)}: sallyport init --client ${location.client}`;
+}
+
+/** Reports for each coding agent on this machine whether it starts the hooks. Returns whether all their files can be read. */
+export async function reportHooks(io: Io): Promise<boolean> {
+  const locations = hookLocations(io);
+  if (locations.length === 0) return true;
   const paint = painter(io.isTerminal);
+  const options = { action: 'wrap', launcher: ['sallyport'], onFailure: 'ask' } as const;
+  const { found, problems } = await surveyHooks({ found: [], problems: [] }, locations, options);
+  const width = Math.max(...locations.map(({ label }) => label.length));
+  io.stdout('\nHooks of your coding agents:\n');
+  for (const { label, path } of locations) {
+    const installed = found.find(({ location }) => location.path === path);
+    const problem = problems.find((each) => each.path === path);
+    const where = problem?.line === undefined ? '' : `, line ${problem.line}`;
+    const failed = `${paint('red', 'NOT KNOWN')}: ${shortPath(path, io)}${where}: ${printable(problem?.reason ?? '', 300)}`;
+    const text = installed === undefined ? failed : hooksText(installed, paint);
+    io.stdout(`${fitLines(`  ${label.padEnd(width)}  ${text}`, io.columns)}\n`);
+  }
+  return problems.length === 0;
+}
+
+/** Tries the user's own servers one by one. Returns whether all that are wrapped start, and all configurations can be read. */
+export async function reportServers(io: Io, startsProject: boolean, timeout: number = TIMEOUT_MS): Promise<boolean> {
+  const { servers, problems } = await ownServers(io, startsProject);
+  const paint = painter(io.isTerminal);
+  reportProblems(io, problems, paint);
+  if (servers.length === 0) return problems.length === 0;
   const names = servers.map(({ name }) => printable(name, MAX_SHOWN_NAME));
   const width = Math.max(...names.map((name) => (name.length > MAX_NAME ? 0 : name.length)));
-  let [label, areFine] = ['', true];
+  let [label, areFine] = ['', problems.length === 0];
   io.stdout('\nYour servers:\n');
   for (const [index, server] of servers.entries()) {
     const name = names[index] as string;

@@ -50,7 +50,8 @@ export function syntaxOf(path: string, text: string): Syntax {
   return /^\uFEFF?\s*(?:\{|\/[/*])/.test(text) ? 'json' : 'toml';
 }
 
-function read(text: string, syntax: Syntax): ReadConfiguration | Malformed {
+/** Reads a configuration, or says in which line it is malformed. */
+export function readConfiguration(text: string, syntax: Syntax): ReadConfiguration | Malformed {
   try {
     return syntax === 'json' ? readJson(text) : readToml(text);
   } catch (error) {
@@ -92,7 +93,7 @@ function isReversible(
   options: PlanOptions,
 ): boolean {
   const wrapped = applyEdits(text, edits);
-  const after = read(wrapped, syntax);
+  const after = readConfiguration(wrapped, syntax);
   if (after.type === 'malformed') return false;
   const [same] = findServers(after.root, options.tables).filter(
     ({ name, project, table }) =>
@@ -141,13 +142,13 @@ function isAsIntended(servers: readonly Server[], steps: readonly Step[]): boole
 
 /** Plans the change of one configuration. Reads and writes no file. */
 export function plan(text: string, syntax: Syntax, options: PlanOptions): Planned | Malformed {
-  const before = read(text, syntax);
+  const before = readConfiguration(text, syntax);
   if (before.type === 'malformed') return before;
   const servers = findServers(before.root, options.tables);
   const steps = servers.map((server) => stepOf(text, syntax, server, options));
   const edits = steps.flatMap((step) => step.edits);
   const result = applyEdits(text, edits);
-  const after = read(result, syntax);
+  const after = readConfiguration(result, syntax);
   const found = after.type === 'read' ? findServers(after.root, options.tables) : [];
   if (after.type === 'malformed' || !isAsIntended(found, steps))
     return { type: 'malformed', line: 1, reason: 'this file cannot be changed safely; change it by hand' };

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { lineDiff } from '../diff/line-diff.ts';
 import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
-import { type Paint, printable } from '../terminal-text.ts';
+import { countOf, type Paint, printable } from '../terminal-text.ts';
 import { type Client, type ConfigLocation, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
 import type { Found, Problem } from './survey.ts';
@@ -21,10 +21,6 @@ function onOneLine(text: string): string {
 export function shortPath(path: string, { home }: Pick<ReportStyle, 'home'>): string {
   const isBelow = path.startsWith(home) && /^[\\/]/.test(path.slice(home.length));
   return onOneLine(isBelow ? `~${path.slice(home.length)}` : path);
-}
-
-function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
 }
 
 function nameOf({ name, project }: Outcome): string {
@@ -76,10 +72,10 @@ export function summaryText(changed: readonly Found[], action: PlanOptions['acti
   const hooks = outcomes.filter(({ reason }) => reason !== '').length;
   const servers = outcomes.length - hooks;
   const about = [
-    ...(servers === 0 ? [] : [`${action} ${count(servers, 'server')}`]),
-    ...(hooks === 0 ? [] : [`${action === 'wrap' ? 'add hooks to' : 'remove the hooks of'} ${count(hooks, 'host')}`]),
+    ...(servers === 0 ? [] : [`${action} ${countOf(servers, 'server')}`]),
+    ...(hooks === 0 ? [] : [`${action === 'wrap' ? 'add hooks to' : 'remove the hooks of'} ${countOf(hooks, 'host')}`]),
   ];
-  const sentence = `This will ${about.join(' and ')}${about.length > 1 ? ',' : ''} in ${count(changed.length, 'file')}:`;
+  const sentence = `This will ${about.join(' and ')}${about.length > 1 ? ',' : ''} in ${countOf(changed.length, 'file')}:`;
   const files = changed.map(({ location }) => `  ${shortPath(location.path, style)}\n`);
   return `${fitLines(sentence, style.columns)}\n${files.join('')}Everything else stays as it is.\n`;
 }
