@@ -25,6 +25,8 @@ interface RunOptions {
   /** Whether hooks of coding agents are installed too. @default false */
   readonly hooks?: boolean;
   readonly columns?: number;
+  /** The command that starts this program. */
+  readonly launcher?: string;
 }
 
 /** A home and a project folder for one test, and the command run in them. */
@@ -51,7 +53,10 @@ export function createRig(): Rig {
       return whole;
     },
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    run: async (args, { answer, meanwhile, platform = 'linux', environment = {}, hooks = false, columns } = {}) => {
+    run: async (
+      args,
+      { answer, meanwhile, platform = 'linux', environment = {}, hooks = false, columns, launcher } = {},
+    ) => {
       const said = { out: '', error: '' };
       const questions: string[] = [];
       const codes: number[] = [];
@@ -59,7 +64,7 @@ export function createRig(): Rig {
         home,
         platform,
         cwd: project,
-        environment,
+        environment: { SALLYPORT_STATE: join(folder, 'state'), ...environment },
         stdout: (text) => {
           said.out += text;
         },
@@ -68,6 +73,7 @@ export function createRig(): Rig {
         },
         isTerminal: answer !== undefined,
         ...(columns !== undefined && { columns }),
+        ...(launcher !== undefined && { launcher }),
         confirm: async (question) => {
           questions.push(question);
           meanwhile?.();

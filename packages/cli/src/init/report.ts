@@ -80,11 +80,16 @@ export function summaryText(changed: readonly Found[], action: PlanOptions['acti
   return `${fitLines(sentence, style.columns)}\n${files.join('')}Everything else stays as it is.\n`;
 }
 
-/** Says that files of a project are changed; empty if none is. */
-export function projectFiles(changed: readonly Found[], { columns }: Pick<ReportStyle, 'columns'>): string {
+/** Says that files of a project are changed, and which command they start; empty if none is. */
+export function projectFiles(
+  changed: readonly Found[],
+  launcher: string,
+  { columns }: Pick<ReportStyle, 'columns'>,
+): string {
   const shared = changed.filter(({ location }) => location.isShared).length;
   if (shared === 0) return '';
-  const text = `${shared} of these files ${shared === 1 ? 'belongs' : 'belong'} to the project in this folder: run --undo for ${shared === 1 ? 'it' : 'them'} here too.`;
+  const [belongs, it, starts] = shared === 1 ? ['belongs', 'it', 'it starts'] : ['belong', 'them', 'they start'];
+  const text = `${shared} of these files ${belongs} to the project in this folder: run --undo for ${it} here too. Others who use the project need the command that ${starts} from now on: ${launcher}`;
   return `${fitLines(text, columns)}\n`;
 }
 

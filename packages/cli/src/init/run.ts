@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
 import { fitLines } from '../fit-lines.ts';
 import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
+import { stateFolder } from '../state.ts';
 import { painter } from '../terminal-text.ts';
 import { CLIENTS, type Client, type ConfigLocation, knownLocations, namedLocation } from './config/clients.ts';
 import { type HookLocation, hookLocations } from './hooks/locations.ts';
@@ -45,10 +46,6 @@ export const EXIT: {
   readonly unconfirmed: 3;
 } = { done: 0, failed: 1, misused: 2, unconfirmed: 3 };
 
-const LOGIN_NOTE = `Remote servers that need a login open it in your browser on first use. To log in before that:
-  sallyport login <address>
-`;
-
 type Action = PlanOptions['action'];
 
 function locationsOf(io: Io, { client, file = [] }: InitOptions): readonly ConfigLocation[] {
@@ -57,10 +54,41 @@ function locationsOf(io: Io, { client, file = [] }: InitOptions): readonly Confi
   return [...known, ...file.map((path) => namedLocation(resolve(io.cwd, path)))];
 }
 
+/** The program that a name starts, if there is one. */
+function programOf(name: string, { environment, platform }: Io): string | undefined {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const names = platform === 'win32' ? [`${name}.cmd`, `${name}.exe`] : [name];
+  return folders.flatMap((folder) => names.map((each) => join(folder, each))).find((path) => existsSync(path));
+}
+
+function isSameFile(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    // One of them is not a file.
+    return false;
+  }
+}
+
+/** A launcher as a person types it: by its name on the PATH, or else without what the shell knows. */
+function typedLauncher(io: Io, launcher: string): readonly string[] {
+  const words = splitLauncher(launcher);
+  const named = (path: string, name: string): boolean => {
+    const program = programOf(name, io);
+    return program !== undefined && isSameFile(program, path);
+  };
+  if (named(words.at(-1) ?? '', 'sallyport')) return ['sallyport'];
+  return words.map((word) => {
+    if (!isAbsolute(word)) return word;
+    if (named(word, basename(word))) return basename(word);
+    return io.platform === 'win32' || /[^\w./-]/.test(word) ? word : shortPath(word, io);
+  });
+}
+
 /** The command to run next, for the same files. */
-function nextCommand({ client = [], file = [], launcher }: InitOptions, ...flags: readonly string[]): string {
+function nextCommand(io: Io, { client = [], file = [], launcher }: InitOptions, ...flags: readonly string[]): string {
   return joinLauncher([
-    ...splitLauncher(launcher),
+    ...typedLauncher(io, launcher),
     'init',
     ...client.flatMap((name) => ['--client', name]),
     ...file.flatMap((path) => ['--file', path]),
@@ -103,7 +131,7 @@ async function write(
   const written = await {
     changed: () => store({ path, before: planned.text, after: planned.after, backup }),
     created: () => createFile(path, planned.after),
-    deleted: () => deleteFile(path, planned.text),
+    deleted: () => deleteFile(path, planned.text, location.folders),
   }[file]();
   if (written.type === 'refused') {
     io.stderr(problemText({ path: location.path, line: undefined, reason: written.reason }, style));
@@ -122,31 +150,51 @@ async function write(
 async function isConfirmed(io: Io, options: InitOptions): Promise<boolean> {
   if (options.yes) return true;
   if (io.isTerminal && (await io.confirm('Write these changes?'))) return true;
-  const launcher = options.launcher === DEFAULT_LAUNCHER ? [] : ['--launcher', options.launcher];
+  const launcher = options.launcher === (io.launcher ?? DEFAULT_LAUNCHER) ? [] : ['--launcher', options.launcher];
   const hooks = options.hooks === false ? ['--no-hooks'] : [];
   const failure = options.onFailure === undefined ? [] : ['--on-failure', options.onFailure];
   const flags = [...(options.undo ? ['--undo'] : []), ...hooks, ...failure, ...launcher, '--yes'];
-  io.stdout(`Nothing was written. To write the changes:\n  ${nextCommand(options, ...flags)}\n`);
+  io.stdout(`Nothing was written. To write the changes:\n  ${nextCommand(io, options, ...flags)}\n`);
   return false;
 }
 
 async function writeAll(io: Io, changed: readonly Found[], options: InitOptions, style: ReportStyle): Promise<number> {
   const results: boolean[] = [];
   for (const each of changed) results.push(await write(io, each, options.undo ? 'unwrap' : 'wrap', style));
-  if (results.includes(true)) {
-    io.stdout('Restart the clients: they read their configuration when they start.\n');
-    const outcomes = changed.flatMap(({ planned }) => planned.outcomes);
-    if (!options.undo && outcomes.some(({ isRemote }) => isRemote)) io.stdout(fitLines(LOGIN_NOTE, io.columns));
-    if (!options.undo) io.stdout(`To remove the wrapper again:\n  ${nextCommand(options, '--undo')}\n`);
-  }
+  if (results.includes(true)) io.stdout(options.undo ? afterUndo(io, options) : afterInit(io, changed, options));
   return results.includes(false) ? EXIT.failed : EXIT.done;
 }
 
-/** Whether `sallyport` is found by its name. */
-function isInstalled({ environment, platform }: Io): boolean {
-  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const names = platform === 'win32' ? ['sallyport.cmd', 'sallyport.exe'] : ['sallyport'];
-  return folders.some((folder) => names.some((name) => existsSync(join(folder, name))));
+const RESTART = 'Restart the clients: they read their configuration when they start.\n';
+
+/** A text, and commands to copy: they are not broken into lines. */
+function withCommands(io: Io, text: string, ...commands: readonly string[]): string {
+  return `${fitLines(text, io.columns)}\n${commands.map((command) => `  ${command}\n`).join('')}`;
+}
+
+/** What to do after servers were wrapped. */
+function afterInit(io: Io, changed: readonly Found[], options: InitOptions): string {
+  const command = joinLauncher(typedLauncher(io, options.launcher));
+  const isRemote = changed.some(({ planned }) => planned.outcomes.some((outcome) => outcome.isRemote));
+  const next = 'Then test the wrapper and your servers, and watch what is held, denied or flagged:';
+  const login = 'Remote servers that need a login open it in your browser on first use. To log in before that:';
+  return [
+    RESTART,
+    withCommands(io, next, `${command} doctor`, `${command} log --follow`),
+    isRemote ? withCommands(io, login, `${command} login <address>`) : '',
+    withCommands(io, 'To remove the wrapper again:', nextCommand(io, options, '--undo')),
+  ].join('');
+}
+
+/** What `--undo` leaves, if it was not for some clients only. */
+function afterUndo(io: Io, { client, file, launcher }: InitOptions): string {
+  const folder = stateFolder(io.environment);
+  if (client !== undefined || file !== undefined || !existsSync(folder)) return RESTART;
+  const path = /[^\w./-]/.test(folder) ? `"${folder}"` : shortPath(folder, io);
+  const remove = io.platform === 'win32' ? 'rmdir /s' : 'rm -r';
+  const left = `The pins, approvals, log and key stay in ${path}, and the local process runs for up to ten minutes more. If no project is wrapped any more, remove both:`;
+  const stop = `${joinLauncher(typedLauncher(io, launcher))} daemon --stop`;
+  return `${RESTART}${withCommands(io, left, stop, `${remove} ${path}`)}`;
 }
 
 /** The hosts whose hooks are looked at: those of the clients that were asked for. */
@@ -166,7 +214,7 @@ async function change(
   const action = options.undo ? 'unwrap' : 'wrap';
   const launcher = splitLauncher(options.launcher);
   const hooked = hookedHosts(io, options);
-  const shared = splitLauncher(sharedLauncher(options.launcher, isInstalled(io)));
+  const shared = splitLauncher(sharedLauncher(options.launcher, programOf('sallyport', io) !== undefined));
   const servers = await survey(locations, { action, launcher, shared });
   const surveyed = await surveyHooks(servers, hooked, { action, launcher, onFailure: options.onFailure ?? 'ask' });
   showSurvey(io, surveyed, options, style);
@@ -177,7 +225,7 @@ async function change(
     return failed;
   }
   io.stdout(summaryText(changed, action, style));
-  if (action === 'wrap') io.stdout(projectFiles(changed, style));
+  if (action === 'wrap') io.stdout(projectFiles(changed, joinLauncher(shared), style));
   if (!options.diff) io.stdout('See every change with --diff.\n');
   if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found, style));
   if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask', io.columns));

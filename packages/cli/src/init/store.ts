@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, lstat, mkdir, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { access, lstat, mkdir, open, readFile, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 export type Loaded =
@@ -126,12 +126,14 @@ export async function createFile(path: string, text: string): Promise<Written> {
   }
 }
 
-/** Deletes a file that only held what was removed, unless it has changed since it was read. */
-export async function deleteFile(path: string, before: string): Promise<Written> {
+/** Deletes a file that only held what was removed, unless it has changed since it was read. Then deletes its folders if they are empty. */
+export async function deleteFile(path: string, before: string, folders: readonly string[] = []): Promise<Written> {
   try {
     if ((await readText(path)) !== before)
       return { type: 'refused', reason: 'it has changed since it was read, possibly by a running client' };
     await rm(path);
+    // A folder that is not empty stays, and so does the one around it.
+    for (const folder of folders) await rmdir(folder).catch(() => undefined);
     return { type: 'written', backup: 'none' };
   } catch (error) {
     return { type: 'refused', reason: reasonOf(error) };

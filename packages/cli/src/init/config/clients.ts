@@ -36,6 +36,8 @@ export interface ConfigLocation {
   readonly tables: readonly (readonly string[])[];
   /** Whether it is part of a project, and so committed and read on other machines. */
   readonly isShared: boolean;
+  /** The folders that are created for it, the innermost first. @default none */
+  readonly folders?: readonly string[];
 }
 
 /** The properties of the machine that determine where clients keep their configurations. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { claudeCode } from '../../hook/hosts/claude-code.ts';
 import { cursor } from '../../hook/hosts/cursor.ts';
 import { geminiCli } from '../../hook/hosts/gemini-cli.ts';
@@ -32,5 +32,8 @@ export function hookLocations(machine: Machine): readonly HookLocation[] {
   ];
   return rows
     .filter(([, , , folders]) => folders.some((folder) => existsSync(folder)))
-    .map(([client, host, path]) => ({ client, host, label: host.name, path, tables: [], isShared: false }));
+    .map(([client, host, path]) => {
+      const folders = host === vscode ? [dirname(path), ...(environment.COPILOT_HOME ? [] : [copilot])] : [];
+      return { client, host, label: host.name, path, tables: [], isShared: false, folders };
+    });
 }
