@@ -134,7 +134,7 @@ async function createProgram(io: Io, version: string, words: readonly string[]):
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout(fitLines(text, io.columns)),
-      writeErr: (text) => io.stderr(text),
+      writeErr: (text) => io.stderr(fitLines(text, io.columns)),
       getOutHelpWidth: () => widthFor(io.columns),
     })
     .addHelpText('after', HELP);

@@ -58,3 +58,31 @@ export function fitLines(text: string, columns?: number): string {
     })
     .join('\n');
 }
+
+/** Parts of a line, which are the line when they are joined: broken after a blank, or anywhere in a long word. */
+function partsOf(line: string, length: number): readonly string[] {
+  const parts: string[] = [];
+  let rest = line;
+  while (rest.length > length) {
+    const blank = rest.lastIndexOf(' ', length - 1) + 1;
+    const isPair = /[\ud800-\udbff]/.test(rest[length - 1] ?? '');
+    const end = blank > length / 2 ? blank : length - Number(isPair);
+    parts.push(rest.slice(0, end));
+    rest = rest.slice(end);
+  }
+  return [...parts, rest];
+}
+
+/** Breaks the lines of a diff. What continues a line has its mark, and is indented further. */
+export function fitDiff(lines: readonly string[], columns?: number): readonly string[] {
+  const width = widthFor(columns);
+  return lines.map((line) => {
+    const start = line.startsWith('\u001b[') ? line.slice(0, line.indexOf('m') + 1) : '';
+    const end = start === '' ? '' : '\u001b[0m';
+    const plain = line.slice(start.length, line.length - end.length);
+    const [, mark = '', gap = '', rest = ''] = /^([-+ ])(\s*)(.*)$/s.exec(plain) ?? [];
+    if (mark === '' || plain.length <= width) return line;
+    const indent = `${mark}${gap.slice(0, width / 2)}`;
+    return `${start}${indent}${partsOf(rest, width - indent.length - 2).join(`\n${indent}  `)}${end}`;
+  });
+}

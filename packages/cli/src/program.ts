@@ -31,8 +31,7 @@ function ioFor(main: string): Io {
 /** Prints what went wrong, and sets the exit code. */
 function report(cause: unknown): void {
   if (cause instanceof CommandError) {
-    const lines = errorLines(cause);
-    process.stderr.write(process.stderr.isTTY ? fitLines(lines, process.stderr.columns) : lines);
+    process.stderr.write(fitLines(errorLines(cause), process.stderr.columns));
     process.exitCode = cause.exitCode;
   } else if (cause instanceof CommanderError) {
     process.exitCode = cause.exitCode === 0 ? 0 : 2;

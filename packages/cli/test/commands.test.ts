@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CommanderError } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { COMMANDS, runProgram } from '../src/commands.ts';
-import { fitLines } from '../src/fit-lines.ts';
+import { fitDiff, fitLines } from '../src/fit-lines.ts';
 import { linesOf, TestFolder } from './fixtures/rig.ts';
 
 let folder: TestFolder;
@@ -140,5 +140,29 @@ describe('fitLines', () => {
     },
   ])('$title', ({ text, fitted }) => {
     expect(fitLines(text, 30)).toBe(fitted);
+  });
+});
+
+describe('fitDiff', () => {
+  test.each([
+    {
+      title: 'a line with blanks',
+      line: `+  "args": ["one", "two", "three"]`,
+      parts: ['+  "args": ["one", "two", ', '+    "three"]'],
+    },
+    { title: 'a long word', line: `-${'x'.repeat(50)}`, parts: [`-${'x'.repeat(27)}`, `-  ${'x'.repeat(23)}`] },
+    {
+      title: 'no half of a character',
+      line: ` ${'x'.repeat(26)}\u{1f600}yyy`,
+      parts: [` ${'x'.repeat(26)}`, '   \u{1f600}yyy'],
+    },
+    {
+      title: 'a colour',
+      line: `\u001b[31m-${'x'.repeat(30)}\u001b[0m`,
+      parts: [`\u001b[31m-${'x'.repeat(27)}`, '-  xxx\u001b[0m'],
+    },
+    { title: 'a position', line: `@@ ${'1'.repeat(40)}`, parts: [`@@ ${'1'.repeat(40)}`] },
+  ])('breaks $title', ({ line, parts }) => {
+    expect(fitDiff([line], 30)).toEqual([parts.join('\n')]);
   });
 });

@@ -3,6 +3,11 @@ import { createRig, PLAIN } from './init-rig.ts';
 
 const FILE = 'home/.cursor/mcp.json';
 
+/** The diff with the lines joined that were broken. */
+function unbroken(out: string): string {
+  return out.replace(/\n[-+ ] {2,3}(?! )/g, '');
+}
+
 test('the whole report of one file', async () => {
   const rig = createRig();
   rig.write(
@@ -10,7 +15,8 @@ test('the whole report of one file', async () => {
     PLAIN.replace('    "files"', '    "web": { "url": "https://example.com/mcp?key=hunter2" },\n    "files"'),
   );
   const { out } = await rig.run(['--diff']);
-  expect(out).toBe(`client  server                what is done
+  // A line of the diff is broken after a blank, which is written as a tilde here.
+  expect(out.replaceAll(' \n', '~\n')).toBe(`client  server                what is done
 Cursor  web                   wrap
         files                 wrap
 
@@ -20,11 +26,13 @@ Cursor  web                   wrap
  {
    "mcpServers": {
 -    "web": { "url": "***" },
-+    "web": { "command": "npx", "args": ["-y", "@sallyport/cli", "wrap", "--server", "web", "--entry", "url", "https://example.com/***"] },
++    "web": { "command": "npx", "args": ["-y", "@sallyport/cli", "wrap",~
++      "--server", "web", "--entry", "url", "https://example.com/***"] },
      "files": {
        "command": "npx",
 -      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
-+      "args": ["-y", "@sallyport/cli", "wrap", "--server", "files", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"],
++      "args": ["-y", "@sallyport/cli", "wrap", "--server", "files", "npx",~
++        "-y", "@modelcontextprotocol/server-filesystem", "/srv"],
        "env": { "TOKEN": "***" }
      }
    }
@@ -179,14 +187,15 @@ test('a configuration on one long line is shown where it changes', async () => {
   const text = JSON.stringify({ before, mcpServers: { a: { command: 'x', args: ['y'] } }, after: before });
   rig.write('home/.claude.json', text);
   const { out } = await rig.run(['--yes', '--diff']);
-  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(300);
-  expect(out).toMatch(/^- \.\.\. .*"command":"x","args":\["y"\].* \.\.\. $/m);
-  expect(out).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  const whole = unbroken(out);
+  expect(whole).toMatch(/^- \.\.\. .*"command":"x","args":\["y"\].* \.\.\. $/m);
+  expect(whole).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
 });
 
 test('a long unchanged line is cut', async () => {
   const rig = createRig();
   rig.write(FILE, `{"mcpServers": {\n"a": {"command": "x"},\n"b": {"timeouts": [${'1, '.repeat(500)}1]}\n}}`);
   const { out } = await rig.run(['--diff']);
-  expect(out).toMatch(/^ "b": .{180,200} \.\.\.$/m);
+  expect(unbroken(out)).toMatch(/^ "b": .{180,200} \.\.\.$/m);
 });

@@ -119,8 +119,10 @@ describe('the command', () => {
     expect(out).not.toContain('tool-9\n');
     expect(out.indexOf('tool-10\n')).toBeGreaterThan(0);
     expect(out.indexOf('tool-29\n')).toBeGreaterThan(out.indexOf('tool-28\n'));
-    expect(error).toBe('10 earlier entries: sallyport log --since 30d\n');
+    expect(error).toBe('10 earlier entries are not shown. To see all: sallyport log -n 30\n');
     expect((await run(['--last', '1'])).out).toContain('tool-29\n');
+    expect((await run(['-n', '29'])).error).toBe('1 earlier entry is not shown. To see all: sallyport log -n 30\n');
+    expect((await run(['-n', '30'])).error).toBe('');
   });
 
   test('--since and --json', async () => {
@@ -170,10 +172,25 @@ describe('the command', () => {
       'web: (its texts)          0           0        1',
       'all                       3           1        1',
       '',
-      'Without observe mode you would have been asked 3 times, and 1 calls would have',
+      'Without observe mode you would have been asked 3 times, and 1 call would have',
       'been denied.',
       '',
     ]);
+  });
+
+  test('--summary fits 80 columns, also with counts of every kind and a long name', async () => {
+    const tool = 'a_tool_with_a_long_name';
+    for (const type of ['held', 'asked', 'approved', 'declined', 'unanswered', 'denied', 'flagged'] as const)
+      files.append({ ...DENIED, type, tool });
+    files.append({ ...DENIED, type: 'observed', judged: 'ask' });
+    const { out } = await run(['--summary']);
+    expect(linesOf(out).filter((line) => line.length > 80)).toEqual([]);
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      ` mail: ${tool} asked: 1, held: 1, approved: 1, declined: 1, no answer: 1, denied: 1, flagged: 1 mail: send would ask: 1 all`,
+    );
+    expect(out.replaceAll(/\s+/g, ' ')).toContain(
+      'you would have been asked once, and 0 calls would have been denied.',
+    );
   });
 
   test('--follow prints entries as they come', async () => {

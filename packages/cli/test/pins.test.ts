@@ -123,6 +123,20 @@ describe('the command', () => {
   });
 });
 
+test('the list and the diff fit 80 columns', async () => {
+  const names = ['mail', `a-server-with-a-name-${'n'.repeat(35)}`];
+  for (const name of names) {
+    files.store(name).add({ tools: { read: { name: 'read' } } });
+    files.store(name).hold([changed('read', 'a', `${'word '.repeat(60)}${'x'.repeat(200)}`)]);
+  }
+  const { out } = await run([]);
+  expect(linesOf(out).slice(0, 3)).toEqual([names[1], '         1 tool  1 held', 'mail     1 tool  1 held']);
+  const shown = await run(['show', 'mail']);
+  expect(linesOf(out + shown.out).filter((line) => line.length > 80)).toEqual([]);
+  files.store('one').add({ tools: { read: { name: 'read' } } });
+  expect((await run(['show', 'one'])).out).toBe('one: 1 tool, nothing is held.\n');
+});
+
 describe('the diff', () => {
   test('shows a change at the end of a long text', async () => {
     const long = 'word '.repeat(3000);

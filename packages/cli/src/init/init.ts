@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { fitLines } from '../fit-lines.ts';
 import { HOOK_OUTCOMES } from '../hook/event.ts';
 import type { Io } from '../io.ts';
 import { CLIENTS, clientName } from './config/clients.ts';
@@ -59,7 +60,7 @@ export function initCommand(io: Io): Command {
     .option('--diff', 'show every change of the files')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
-    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
+    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(fitLines(text, io.columns)) })
     .exitOverride(({ exitCode, code, message }) => {
       const mapped = exitCode === 0 ? EXIT.done : EXIT.misused;
       io.exit(mapped);

@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import { lineDiff } from '../diff/line-diff.ts';
-import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
+import { breakLine, fitDiff, fitLines, widthFor } from '../fit-lines.ts';
 import { countOf, type Paint, printable } from '../terminal-text.ts';
 import { type Client, type ConfigLocation, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
@@ -138,11 +138,12 @@ function diffOf({ text, after, masked }: Planned, path: string, { paint }: Repor
 /** The planned change of one configuration as a diff; empty if nothing changes. */
 export function diffText({ location, planned }: Found, style: ReportStyle): string {
   const lines = diffOf(planned, shortPath(location.path, style), style);
-  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
+  return lines.length === 0 ? '' : `${fitDiff(lines, style.columns).join('\n')}\n\n`;
 }
 
 export function problemText({ path, line, reason }: Problem, style: ReportStyle): string {
   const position = `${shortPath(path, style)}${line === undefined ? '' : `, line ${line}`}`;
   const next = `the file was not changed; correct ${line === undefined ? 'this' : 'the file'}, then run the command again`;
-  return `${style.paint('red', 'error:')} ${position}: ${onOneLine(reason)}\n next: ${next}\n\n`;
+  const lines = `${style.paint('red', 'error:')} ${position}: ${onOneLine(reason)}\n next: ${next}\n\n`;
+  return fitLines(lines, style.columns);
 }

@@ -76,7 +76,8 @@ function printAll(io: Io, entries: readonly LogEntry[], options: LogOptions): vo
   if (json) return;
   const more = since === undefined ? entries.length - shown.length : 0;
   if (shown.length === 0) io.stdout(`${NOTHING}\n`);
-  if (more > 0) io.stderr(`${more} earlier entries: sallyport log --since 30d\n`);
+  const earlier = more === 1 ? 'entry is' : 'entries are';
+  if (more > 0) io.stderr(`${more} earlier ${earlier} not shown. To see all: sallyport log -n ${entries.length}\n`);
 }
 
 async function run(io: Io, options: LogOptions, signal: AbortSignal | undefined): Promise<void> {

@@ -1,5 +1,5 @@
-import { fitLines } from '../fit-lines.ts';
-import { printable } from '../terminal-text.ts';
+import { fitLines, widthFor } from '../fit-lines.ts';
+import { countOf, printable } from '../terminal-text.ts';
 import type { LogEntry } from './entry.ts';
 
 export const NOTHING = 'Nothing was held, denied or flagged.';
@@ -40,6 +40,38 @@ function rowsOf(entries: readonly LogEntry[]): readonly Row[] {
   return rows.filter((row) => sum(row) > 0).toSorted((one, other) => sum(other) - sum(one));
 }
 
+/** A column that is shown: its title, and its index among the counts. */
+interface Column {
+  readonly title: string;
+  readonly index: number;
+}
+
+function widthOf(rows: readonly Row[]): number {
+  return Math.max(...rows.map(({ name }) => name.length));
+}
+
+/** A line for the titles, and one for each row. */
+function tableOf(rows: readonly Row[], shown: readonly Column[]): readonly string[] {
+  const width = widthOf(rows);
+  const line = (name: string, cells: readonly string[]): string =>
+    [name.padEnd(width), ...cells.map((cell, at) => cell.padStart(shown[at]?.title.length ?? 0))].join('  ');
+  const title = line(
+    '',
+    shown.map((column) => column.title),
+  );
+  const cells = ({ counts }: Row): readonly string[] => shown.map(({ index }) => String(counts[index]));
+  return [title, ...rows.map((row) => line(row.name, cells(row)))];
+}
+
+/** A line for each row with its counts in words, for a table that would be too wide. */
+function listOf(rows: readonly Row[], shown: readonly Column[]): readonly string[] {
+  const width = widthOf(rows);
+  return rows.map(({ name, counts }) => {
+    const words = shown.flatMap(({ title, index }) => (counts[index] === 0 ? [] : [`${title}: ${counts[index]}`]));
+    return `  ${name.padEnd(width)}  ${words.join(', ')}`;
+  });
+}
+
 /** What happened, per server and tool, and what the policy would have asked about where it only observes. */
 export function summaryText(entries: readonly LogEntry[], columns?: number): string {
   const rows = rowsOf(entries);
@@ -48,27 +80,15 @@ export function summaryText(entries: readonly LogEntry[], columns?: number): str
   const total: Row = { name: 'all', counts: countsOf(entries) };
   // Columns without a count say nothing.
   const shown = COLUMNS.flatMap(([title], index) => (total.counts[index] === 0 ? [] : [{ title, index }]));
-  const width = Math.max(...rows.map(({ name }) => name.length));
-  const line = (name: string, cells: readonly string[]): string =>
-    `${[name.padEnd(width), ...cells.map((cell, at) => cell.padStart(shown[at]?.title.length ?? 0))].join('  ')}`;
+  const lines = [...rows, ...(rows.length > 1 ? [total] : [])];
   const [asked = 0, denied = 0] = total.counts;
+  const times = asked === 1 ? 'once' : `${asked} times`;
   const observed =
     asked + denied === 0
       ? ''
-      : `\nWithout observe mode you would have been asked ${asked} times, and ${denied} calls would have been denied.\n`;
-  return [
-    `Since ${first.time.slice(0, 10)}:\n\n`,
-    `${line(
-      '',
-      shown.map(({ title }) => title),
-    )}\n`,
-    ...[...rows, ...(rows.length > 1 ? [total] : [])].map(
-      ({ name, counts }) =>
-        `${line(
-          name,
-          shown.map(({ index }) => String(counts[index])),
-        )}\n`,
-    ),
-    fitLines(observed, columns),
-  ].join('');
+      : `\nWithout observe mode you would have been asked ${times}, and ${countOf(denied, 'call')} would have been denied.\n`;
+  const table = tableOf(lines, shown);
+  const isTooWide = table.some((line) => line.length > widthFor(columns));
+  const text = isTooWide ? fitLines(listOf(lines, shown).join('\n'), columns) : table.join('\n');
+  return `Since ${first.time.slice(0, 10)}:\n\n${text}\n${fitLines(observed, columns)}`;
 }

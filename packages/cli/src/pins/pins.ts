@@ -1,9 +1,10 @@
 import type { Definition, Held } from '@sallyport/mcp-proxy';
 import { Command } from 'commander';
 import { lineDiff } from '../diff/line-diff.ts';
+import { fitDiff, fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
-import { CommandError, type Paint, painter, printable } from '../terminal-text.ts';
+import { CommandError, countOf, type Paint, painter, printable } from '../terminal-text.ts';
 import { acceptHeld } from './accept.ts';
 import { heldName, type PinFile, PinFiles, reasonOf } from './pin-files.ts';
 
@@ -35,8 +36,9 @@ function pretty(definition: Definition): string {
   return foldLines(`${JSON.stringify(definition, null, 2)}\n`);
 }
 
-function diffOf(held: Held, paint: Paint): string {
-  const diff = (before: string, after: string): string => lineDiff({ text: before }, { text: after }, paint).join('\n');
+function diffOf(held: Held, paint: Paint, columns: number | undefined): string {
+  const diff = (before: string, after: string): string =>
+    fitDiff(lineDiff({ text: before }, { text: after }, paint), columns).join('\n');
   switch (held.type) {
     case 'unreadable':
       return '';
@@ -49,9 +51,10 @@ function diffOf(held: Held, paint: Paint): string {
   }
 }
 
-function textOf(held: Held, paint: Paint): string {
+function textOf(held: Held, paint: Paint, columns: number | undefined): string {
   const name = held.type === 'instructions' ? 'instructions' : printable(held.tool, 100);
-  return `${paint('bold', name)}: ${reasonOf(held)}\n${diffOf(held, paint)}\n\n`;
+  const title = fitLines(`${paint('bold', name)}: ${reasonOf(held)}`, columns);
+  return `${title}\n${diffOf(held, paint, columns)}\n\n`;
 }
 
 function fileOf(files: PinFiles, server: string): PinFile {
@@ -64,24 +67,33 @@ function fileOf(files: PinFiles, server: string): PinFile {
   );
 }
 
+/** A longer name has a line of its own. */
+const MAX_NAME = 40;
+
 function list(io: Io, files: PinFiles): void {
   const all = files.all();
   if (all.length === 0) io.stdout('No server is pinned yet. Start one with: sallyport wrap <command>\n');
-  const width = Math.max(0, ...all.map(({ server }) => printable(server, 60).length));
+  const names = all.map(({ server }) => printable(server, 60));
+  const width = Math.max(0, ...names.map((name) => (name.length > MAX_NAME ? 0 : name.length)));
   const paint = painter(io.isTerminal);
-  for (const { server, tools, held } of all) {
+  for (const [index, { tools, held }] of all.entries()) {
+    const name = names[index] as string;
     const heldCount = held.length === 0 ? '' : paint('yellow', `  ${held.length} held`);
     const count = Object.keys(tools).length;
-    const tool = count === 1 ? 'tool' : 'tools';
-    io.stdout(`${printable(server, 60).padEnd(width)}  ${String(count).padStart(4)} ${tool}${heldCount}\n`);
+    const counts = `${String(count).padStart(4)} ${count === 1 ? 'tool' : 'tools'}${heldCount}`;
+    // Names that begin alike must be told apart, so a long one is not cut.
+    io.stdout(
+      name.length > width ? `${name}\n${' '.repeat(width)}  ${counts}\n` : `${name.padEnd(width)}  ${counts}\n`,
+    );
   }
   if (all.some(({ held }) => held.length > 0)) io.stdout('\nSee what is held with: sallyport pins show <server>\n');
 }
 
 function show(io: Io, { server, tools, held }: PinFile): void {
-  if (held.length === 0) io.stdout(`${printable(server, 60)}: ${Object.keys(tools).length} tools, nothing is held.\n`);
+  if (held.length === 0)
+    io.stdout(`${printable(server, 60)}: ${countOf(Object.keys(tools).length, 'tool')}, nothing is held.\n`);
   const paint = painter(io.isTerminal);
-  for (const each of held) io.stdout(textOf(each, paint));
+  for (const each of held) io.stdout(textOf(each, paint, io.columns));
 }
 
 function showWithNext(io: Io, file: PinFile): void {
@@ -105,7 +117,9 @@ async function accept(io: Io, files: PinFiles, server: string, tools: readonly s
   if (io.isTerminal && !(await io.confirm(`Accept ${changes}?`))) return 3;
   const accepted = acceptHeld(files, server, selected);
   const names = accepted.map((held) => printable(heldName(held), 100)).join(', ');
-  if (accepted.length > 0) io.stdout(`Accepted: ${names}. The client sees it when it lists the tools again.\n`);
+  const they = accepted.length === 1 ? 'it' : 'them';
+  if (accepted.length > 0)
+    io.stdout(fitLines(`Accepted: ${names}. The client sees ${they} when it lists the tools again.\n`, io.columns));
   if (accepted.length < selected.length)
     throw new CommandError(
       'a definition changed after it was shown, and was not accepted.',
