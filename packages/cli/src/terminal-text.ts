@@ -22,8 +22,8 @@ export function printable(text: string, maxLength = 400): string {
 }
 
 /** A number with its noun, such as 1 tool and 2 tools. */
-export function countOf(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? '' : 's'}`;
+export function countOf(number: number, thing: string, things = `${thing}s`): string {
+  return `${number} ${number === 1 ? thing : things}`;
 }
 
 const MAX_MESSAGE_LENGTH = 2000;

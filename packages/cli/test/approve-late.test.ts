@@ -34,7 +34,7 @@ async function run(...words: readonly string[]): Promise<Said> {
 describe('an answer to a call that its host has denied meanwhile', () => {
   test.each([
     [[ID], 'so it was not made. Ask the agent to make it again within ten minutes: then it passes.'],
-    [[ID, '--scope', 'always'], 'sallyport rules lists the approval once the call is made.'],
+    [[ID, '--scope', 'always'], 'sallyport rules lists it once the call is made.'],
     [['--deny', ID], 'If the agent makes it again within ten minutes, it is denied once without a question.'],
     [[], 'Approved. The call no longer waits, so it was not made.'],
   ] as const)('%j says what follows', async (words, said) => {

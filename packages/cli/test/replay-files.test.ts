@@ -84,7 +84,7 @@ describe('a path that is not a log', () => {
     expect(await run(payload)).toMatchObject({ code, error: expect.stringMatching(error) });
     testFolder.write('log.jsonl', LINE);
     const withOther = await run(payload, 'log.jsonl');
-    expect(withOther.out).toContain('1 conversations');
+    expect(withOther.out).toContain('1 conversation ');
     expect(withOther.error).toMatch(/skipped empty\.jsonl: it is empty|the other files were replayed/);
   });
 });

@@ -109,7 +109,7 @@ const HELD: readonly { title: string; payload: unknown; expected: string }[] = [
 describe('a hijack in a log', () => {
   test.each(HELD)('is denied in $title', async ({ payload, expected }) => {
     const out = await played(payload);
-    expect(out).toContain(`1 conversations (1 ${expected}), 2 calls, 1 of them with effects`);
+    expect(out).toContain(`1 conversation (1 ${expected}), 2 calls, 1 of them with effects`);
     expect(out).toContain('denied 1 100.0 %');
   });
 
@@ -125,6 +125,6 @@ describe('a hijack in a log', () => {
       'openai-chat',
     );
     expect(out).toContain('denied 1 100.0 %');
-    expect(out).toContain('1 entries could not be read as a conversation: line 1 of log.jsonl');
+    expect(out).toContain('1 entry could not be read as a conversation: line 1 of log.jsonl');
   });
 });

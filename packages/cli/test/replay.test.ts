@@ -183,7 +183,7 @@ describe.each(Object.entries(SAMPLES))('a log of %s', (format, sample) => {
     const { code, out } = await run([file]);
     expect(code).toBe(0);
     expect(out).toMatch(/denied +1 +100\.0 %/);
-    expect(out).toContain(`1 conversations (1 ${format}), 2 calls, 1 of them with effects`);
+    expect(out).toContain(`1 conversation (1 ${format}), 2 calls, 1 of them with effects`);
     const page = readFileSync(testFolder.path('replay.html'), 'utf8');
     const target = /<dd class="held" data-from="([^"]+)">eve@evil\.example<\/dd>/.exec(page)?.[1];
     expect(page).toMatch(new RegExp(`<mark class="[^"]*taken[^"]*" id="${target}"[^>]*>eve@evil\\.example</mark>`));
@@ -209,7 +209,7 @@ describe('files', () => {
     testFolder.write('log.json', JSON.stringify([SAMPLES.trace, SAMPLES['ai-sdk'], 7], null, 1));
     const { out } = await run(['log.json']);
     expect(out).toContain('2 conversations (1 trace, 1 ai-sdk)');
-    expect(out).toContain('1 entries could not be read');
+    expect(out).toContain('1 entry could not be read');
   });
 
   test('values are complete for any size of chunks', () => {
@@ -247,7 +247,7 @@ describe('files', () => {
       code: 2,
       error: expect.stringMatching(/nowhere.*ENOENT[\s\S]*the other files were replayed/),
     });
-    expect(out).toContain('1 conversations (1 trace)');
+    expect(out).toContain('1 conversation (1 trace)');
     expect(readFileSync(testFolder.path('replay.html'), 'utf8')).toContain('<details open');
   });
 
@@ -262,7 +262,7 @@ describe('files', () => {
   test('reports a format other than --format, and refuses a wrong --most and a missing folder of --report', async () => {
     testFolder.write('log.json', JSON.stringify(SAMPLES['openai-chat']));
     const { out } = await run(['log.json', '--format', 'anthropic']);
-    expect(out).toContain('1 of them look like a format other than that of --format');
+    expect(out).toContain('1 of them looks like a format other than that of --format');
     expect(await run(['log.json', '--most', 'all'])).toMatchObject({
       code: 2,
       error: expect.stringContaining('--most must be a whole number, 0 or more; received all'),

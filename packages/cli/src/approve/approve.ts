@@ -75,7 +75,7 @@ const DENIED_LATE =
 /** What follows from an approval. */
 function consequenceOf(scope: ApprovalScope, isWaiting: boolean): string {
   const now = isWaiting ? 'The call is made now.' : APPROVED_LATE;
-  return scope === 'always' ? `${now} sallyport rules lists the approval once the call is made.` : now;
+  return scope === 'always' ? `${now} sallyport rules lists it once the call is made.` : now;
 }
 
 async function askAbout(prompt: ApprovalPrompt, pending: PendingApproval): Promise<void> {

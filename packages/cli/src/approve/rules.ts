@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { fitLines } from '../fit-lines.ts';
 import type { Io } from '../io.ts';
 import { stateFolder } from '../state.ts';
-import { CommandError, printable } from '../terminal-text.ts';
+import { CommandError, countOf, printable } from '../terminal-text.ts';
 import { serverAndTool } from '../tool-name.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 
@@ -28,7 +28,7 @@ function list(io: Io, now: number): void {
     return;
   }
   for (const { id, tool, values, by, uses } of valid) {
-    const left = uses === undefined ? '' : `, ${uses} more calls`;
+    const left = uses === undefined ? '' : `, ${countOf(uses, 'more call')}`;
     const lines = values.map(({ path, value }) => `  ${printable(path, 60)}: ${printable(value, 200)}\n`);
     io.stdout(
       `${printable(id, 40)}  ${printable(serverAndTool(tool)?.join(': ') ?? tool, 140)}  by ${printable(by, 60)}${left}\n${lines.join('')}`,

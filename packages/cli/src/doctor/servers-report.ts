@@ -114,6 +114,7 @@ export async function reportServers(io: Io, startsProject: boolean, timeout: num
   }
   io.stdout(waiting(io));
   const bare = servers.filter(({ type }) => type === 'bare').length;
-  if (bare > 0) io.stdout(`\n${bare} of ${servers.length} servers can be wrapped now, with: sallyport init\n`);
+  if (bare > 0)
+    io.stdout(`\n${bare} of ${countOf(servers.length, 'server')} can be wrapped now, with: sallyport init\n`);
   return areFine;
 }

@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { printable } from '../terminal-text.ts';
+import { countOf, printable } from '../terminal-text.ts';
 
 const BAR_WIDTH = 24;
 const INTERVAL_MS = 100;
@@ -36,7 +36,7 @@ export class Progress {
     const now = Date.now();
     if (now - this.#last < INTERVAL_MS) return;
     this.#last = now;
-    this.#io.stderr(`\r\u001b[2K${progressBar(bytes, total)}, ${count} conversations`);
+    this.#io.stderr(`\r\u001b[2K${progressBar(bytes, total)}, ${countOf(count, 'conversation')}`);
   }
 
   end(): void {

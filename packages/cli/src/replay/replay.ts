@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
-import { CommandError, painter, printable } from '../terminal-text.ts';
+import { CommandError, countOf, painter, printable } from '../terminal-text.ts';
 import { reportPage } from './draw/page.ts';
 import type { Played } from './play.ts';
 import { Progress } from './progress.ts';
@@ -142,7 +142,9 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   const print = options.json ? io.stderr : io.stdout;
   print(summary(tally, painter(!options.json && io.columns !== undefined && !io.environment.NO_COLOR)));
   if (tools.guessed.length > 0)
-    print(`  effects of ${tools.guessed.length} tools were guessed from their names; declare them with --tools\n`);
+    print(
+      `  the effects of ${countOf(tools.guessed.length, 'tool')} were guessed from the names; declare them with --tools\n`,
+    );
   if (report !== undefined) {
     writeFileSync(
       report,

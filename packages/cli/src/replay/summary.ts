@@ -1,4 +1,4 @@
-import { type Paint, printable } from '../terminal-text.ts';
+import { countOf, type Paint, printable } from '../terminal-text.ts';
 import { IMPACTS, type Tally } from './tally.ts';
 
 /** The results of all conversations, for a terminal. */
@@ -17,12 +17,14 @@ export function summary(tally: Tally, paint: Paint): string {
   const broken =
     tally.unreadable === 0
       ? ''
-      : `  ${tally.unreadable} entries could not be read as a conversation: ${positions}${more}\n`;
+      : `  ${countOf(tally.unreadable, 'entry', 'entries')} could not be read as a conversation: ${positions}${more}\n`;
   const unclear =
     tally.unclear === 0
       ? ''
-      : `  ${tally.unclear} items in ${tally.unclearConversations} conversations were not understood (unknown roles, parts or forms of calls): calls may be missing\n`;
+      : `  ${countOf(tally.unclear, 'item')} in ${countOf(tally.unclearConversations, 'conversation')} ${tally.unclear === 1 ? 'was' : 'were'} not understood (unknown roles, parts or forms of calls): calls may be missing\n`;
   const strange =
-    tally.mismatched === 0 ? '' : `  ${tally.mismatched} of them look like a format other than that of --format\n`;
-  return `${tally.conversations} conversations (${formats}), ${tally.calls} calls, ${tally.effects} of them with effects\n  ${tally.perHundredCalls}\n${lines.join('')}${why}${unclear}${broken}${strange}`;
+    tally.mismatched === 0
+      ? ''
+      : `  ${tally.mismatched} of them ${tally.mismatched === 1 ? 'looks' : 'look'} like a format other than that of --format\n`;
+  return `${countOf(tally.conversations, 'conversation')} (${formats}), ${countOf(tally.calls, 'call')}, ${tally.effects} of them with effects\n  ${tally.perHundredCalls}\n${lines.join('')}${why}${unclear}${broken}${strange}`;
 }

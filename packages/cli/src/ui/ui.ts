@@ -6,7 +6,7 @@ import type { Io } from '../io.ts';
 import { Session } from '../replay/session.ts';
 import { LoggedTools } from '../replay/tools.ts';
 import { stateFolder } from '../state.ts';
-import { CommandError } from '../terminal-text.ts';
+import { CommandError, countOf } from '../terminal-text.ts';
 import { hasBrowser, openBrowser } from '../wrap/login/browser.ts';
 import { createUiApi } from './api.ts';
 import { Entrance } from './entrance.ts';
@@ -61,7 +61,8 @@ async function replay(files: readonly string[], io: Io, principal: string): Prom
     for await (const { bytes } of session.play(resolve(io.cwd, file), file))
       if (io.isTerminal && files.length > 0) io.stderr(`\rreading ${file}: ${(bytes / 1e6).toFixed(1)} MB`);
   if (files.length > 0 && io.isTerminal) io.stderr('\n');
-  if (replayed.leftOut > 0) io.stderr(`${replayed.leftOut} conversations were left out: there is too much to show.\n`);
+  if (replayed.leftOut > 0)
+    io.stderr(`${countOf(replayed.leftOut, 'conversation')} left out: there is too much to show.\n`);
   return replayed;
 }
 

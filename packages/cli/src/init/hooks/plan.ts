@@ -1,5 +1,6 @@
 import type { HookOutcome } from '../../hook/event.ts';
 import type { HostHooks } from '../../hook/hosts/host.ts';
+import { countOf } from '../../terminal-text.ts';
 import { applyEdits, type Edit } from '../config/edit.ts';
 import { readJson } from '../config/json.ts';
 import { findServers } from '../config/servers.ts';
@@ -115,7 +116,7 @@ function outcomeOf(host: HostHooks, count: number, { action }: HookPlanOptions):
       ? { ...base, type: 'changed', reason: 'remove its hooks' }
       : { ...base, type: 'left', reason: 'no hooks of sallyport' };
   return count < host.events.length
-    ? { ...base, type: 'changed', reason: `add hooks for ${host.events.length - count} events` }
+    ? { ...base, type: 'changed', reason: `add hooks for ${countOf(host.events.length - count, 'event')}` }
     : { ...base, type: 'left', reason: 'already has hooks' };
 }
 
