@@ -102,7 +102,7 @@ describe('the command', () => {
       code: 2,
       out: '',
       error:
-        'error: --watch needs a terminal.\n next: run it in a terminal; held calls are listed without one: sallyport approve\n',
+        'error: --watch needs a terminal.\n next: run it in a terminal. To list held calls without one: sallyport approve\n',
     });
   });
 
@@ -191,7 +191,7 @@ describe('the command', () => {
       given: { by: 'the user, by sallyport approve', scope: 'once' },
     },
     {
-      choice: 's',
+      choice: 'c',
       scopes: ['once', 'conversation'],
       given: { by: 'the user, by sallyport approve', scope: 'conversation' },
     },

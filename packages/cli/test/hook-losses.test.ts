@@ -33,7 +33,7 @@ afterEach(() => folder.remove());
 const session = 's1';
 const FETCH = { tool: 'WebFetch', arguments: { url: 'https://docs.example.com/a', prompt: 'Summarize it.' } };
 const READ = { session, tool: 'Read', arguments: { file_path: '/p/a.txt' }, id: 'read' } as const;
-const LOST = 'Not everything that this session has read is known any more.';
+const LOST = 'Not everything that was read in this conversation is known any more.';
 
 function handle(event: HookEvent): Promise<HookAnswer> {
   return sessions.handle('claude-code', event);

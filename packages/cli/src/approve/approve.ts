@@ -13,7 +13,7 @@ import { overrideDenial, requirePerson } from './override.ts';
 
 const HELP = `
 A held call waits for an answer here if its client cannot ask you itself. An answer applies to one call, once, unless you
-give --scope: then it applies to all calls of this tool with the same values. If the call has timed out by then, the
+give --scope: then it applies to all calls of this tool with the same values. A conversation lasts until the client ends, or as long as a session of a coding agent. If the call has timed out by then, the
 answer applies when the same call is made again within ten minutes.
 
 Examples:
@@ -63,7 +63,7 @@ function textOf(pending: PendingApproval, prompt: ApprovalPrompt): string {
 /** What the keys of the question mean, and the scopes of the approvals that they give. */
 const CHOICES: readonly { readonly key: string; readonly scope: ApprovalScope; readonly text: string }[] = [
   { key: 'y', scope: 'once', text: 'yes, this once' },
-  { key: 's', scope: 'conversation', text: 'yes, and with the same values until the client ends' },
+  { key: 'c', scope: 'conversation', text: 'yes, and with the same values in this conversation' },
   { key: 'a', scope: 'always', text: 'yes, and always with the same values (sallyport rules lists them)' },
 ];
 
@@ -125,7 +125,7 @@ async function watch(prompt: ApprovalPrompt): Promise<void> {
   if (!io.isTerminal)
     throw new CommandError(
       '--watch needs a terminal.',
-      'run it in a terminal; held calls are listed without one: sallyport approve',
+      'run it in a terminal. To list held calls without one: sallyport approve',
       2,
     );
   io.stdout('Waiting for held calls. Stop with Ctrl+C.\n');

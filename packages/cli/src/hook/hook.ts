@@ -9,8 +9,9 @@ event as JSON from standard input: what the user said, a call before it is made,
 or its result. It prints the host's answer. A call that may be made is answered
 without an opinion, so that the host's own rules decide as before.
 
-A session is kept in the state folder, readable only by you, until 30 days after
-its last event: a session that is resumed is then still known.
+Each session of the host is one conversation. It is kept in the state folder,
+readable only by you, until 30 days after its last event: a session that is
+resumed is then still known.
 
 Examples:
   echo '{"session_id":"1","hook_event_name":"PreToolUse","tool_name":"Bash",

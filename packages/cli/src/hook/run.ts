@@ -69,8 +69,8 @@ function failed(cause: unknown, onFailure: HookOutcome, isCall = true): HookAnsw
 const DONE: Readonly<Record<HookOutcome, string>> = { allow: 'allowed', ask: 'asked about', deny: 'denied' };
 /** What follows if it is not known what the agent has read. */
 const LATER = {
-  allow: 'The session goes on without it',
-  ask: 'From now on, every call with an effect is asked about in this session',
+  allow: 'The conversation goes on without it',
+  ask: 'From now on, every call with an effect is asked about in this conversation',
 } as const;
 const COULD_NOT =
   'could not check this call. See why: run the same hook by hand, or remove it with sallyport init --undo.';

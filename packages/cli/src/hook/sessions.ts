@@ -35,7 +35,7 @@ const FLAGGED_FILE = `Sallyport: a passage in a file that the user attached ${RE
 function forgotten(isIncomplete: () => boolean): Rule {
   return ({ effect }) =>
     isIncomplete() && effect !== 'read'
-      ? { outcome: 'ask', reason: 'Not everything that this session has read is known any more.' }
+      ? { outcome: 'ask', reason: 'Not everything that was read in this conversation is known any more.' }
       : undefined;
 }
 
