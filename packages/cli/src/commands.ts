@@ -37,7 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'ui',
-    description: 'open pages in your browser: what waits for you, and recorded conversations',
+    description: 'show held calls and recorded conversations in your browser',
     load: async (io) => (await import('./ui/ui.ts')).uiCommand(io),
   },
   {

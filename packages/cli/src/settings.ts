@@ -136,8 +136,9 @@ function parse(path: string, text: string): SettingsFile {
   const values = (error?.params as { allowedValues?: readonly unknown[] } | undefined)?.allowedValues?.join(', ');
   const name =
     (error?.params as { additionalProperty?: string } | undefined)?.additionalProperty ?? error?.propertyName;
+  const wrong = { additionalProperties: 'has an unknown setting', enum: 'must be one of' }[error?.keyword ?? ''];
   throw new CommandError(
-    `${path}: ${error?.instancePath || 'the file'} ${error?.message}${values ? `: ${values}` : ''}${name ? `: ${name}` : ''}`,
+    `${path}: ${error?.instancePath || 'the file'} ${wrong ?? error?.message}${values ? `: ${values}` : ''}${name ? `: ${name}` : ''}`,
     'correct the file; sallyport wrap --schema prints what it may contain.',
     2,
   );

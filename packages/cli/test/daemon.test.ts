@@ -132,19 +132,22 @@ describe('the local process', () => {
 
   test('is not started twice', async () => {
     await started('mail');
-    expect(await folder.run(['daemon'])).toMatchObject({ code: 1, error: expect.stringContaining('runs already') });
+    expect(await folder.run(['daemon'])).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('is already running'),
+    });
   });
 
   test('ends when the user says so, and then says that it does not run', async () => {
     const mail = await started('mail');
     expect(await folder.run(['daemon', '--stop'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('has ended'),
+      out: expect.stringContaining('has stopped'),
     });
     expect(await mail.ended).toBe(1);
     expect(await folder.run(['daemon', '--stop'])).toMatchObject({
       code: 0,
-      out: 'The local process does not run.\n',
+      out: 'The local process is not running.\n',
     });
   });
 
@@ -153,7 +156,7 @@ describe('the local process', () => {
     const [pid = 0] = daemons();
     process.kill(pid, 'SIGKILL');
     expect(await mail.ended).toBe(1);
-    expect(mail.error).toContain('the local process ended, and with it this server');
+    expect(mail.error).toContain('the local process stopped, and this server with it');
     const again = await started('mail');
     expect(daemons()).not.toContain(pid);
     expect(again.error).toBe('');
@@ -213,7 +216,7 @@ describe('a wrapper works without the local process', () => {
     prepare();
     if (existsSync(daemonFolder())) chmodSync(daemonFolder(), 0o755);
     const mail = await started('mail');
-    expect(mail.error).toContain('wraps this server without the local process');
+    expect(mail.error).toContain('this server is wrapped without the local process');
     expect(daemons()).toEqual([]);
   });
 

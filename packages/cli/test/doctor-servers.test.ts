@@ -51,19 +51,19 @@ describe('a server of a client', () => {
     {
       title: 'whose command does not exist',
       server: wrapped('mail', '/no/such/server'),
-      line: /^ {4}mail {2}does not start wrapped: it ended before it answered; it printed:/,
+      line: /^ {4}mail {2}wrapped, but does not start: it ended before it answered; it printed:/,
       isFine: false,
     },
     {
       title: 'that ends at once',
       server: wrapped('mail', NODE, '-e', 'console.error("no token"); process.exit(3)'),
-      line: /^ {4}mail {2}does not start wrapped: it ended before it answered; it printed: no$/,
+      line: /^ {4}mail {2}wrapped, but does not start: it ended before it answered; it printed:$/,
       isFine: false,
     },
     {
       title: 'whose wrapper does not exist',
       server: { command: '/no/such/sallyport', args: ['wrap', '--server', 'mail', 'x'] },
-      line: /^ {4}mail {2}does not start wrapped: spawn/,
+      line: /^ {4}mail {2}wrapped, but does not start: spawn/,
       isFine: false,
     },
     {
@@ -114,7 +114,7 @@ describe('a server of a client', () => {
   test('that does not answer is ended after the time limit', async () => {
     cursor({ mail: wrapped('mail', NODE, '-e', 'process.stdin.resume()') });
     const { lines, isFine } = await report(false, 1500);
-    expect([lines[3], isFine]).toEqual(['    mail  does not start wrapped: no answer within 1.5 s', false]);
+    expect([lines[3], isFine]).toEqual(['    mail  wrapped, but does not start: no answer within 1.5 s', false]);
   });
 
   test('that init leaves is not counted as one that can be wrapped', async () => {

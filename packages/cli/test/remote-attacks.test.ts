@@ -213,7 +213,7 @@ describe('metadata of a login', () => {
       return response.writeHead(401).end();
     });
     const { code, error } = await folder.run(['login', `${local.origin}/mcp`], { env: { SALLYPORT_BROWSER: BROWSER } });
-    expect([code, error]).toEqual([1, expect.stringContaining('another authorization server')]);
+    expect([code, error]).toEqual([1, expect.stringMatching(/different\s+authorization\s+server/)]);
   });
 });
 

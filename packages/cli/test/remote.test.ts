@@ -190,7 +190,7 @@ describe('headers', () => {
     { title: 'a line break in a variable', payload: ['--header-env', 'A=EVIL'], expected: /not allowed in headers/ },
     { title: 'a header of the protocol', payload: ['--header', 'Mcp-Session-Id: x'], expected: /is set by sallyport/ },
     { title: 'the host', payload: ['--header', 'Host: other'], expected: /is set by sallyport/ },
-    { title: 'no value', payload: ['--header', 'Authorization'], expected: /wrong form/ },
+    { title: 'no value', payload: ['--header', 'Authorization'], expected: /is malformed/ },
     { title: 'a variable that is not set', payload: ['--header-env', 'A=NOT_SET'], expected: /is not set/ },
   ])('with $title are refused, without quoting a value', async ({ payload, expected }) => {
     const { code, error } = await folder.run(['wrap', ...payload, local.origin], {

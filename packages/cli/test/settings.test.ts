@@ -91,22 +91,13 @@ describe('the file', () => {
 });
 
 const WRONG: readonly (readonly [text: string, error: string])[] = [
-  ['nonsense: true', 'the file must NOT have additional properties: nonsense'],
+  ['nonsense: true', 'the file has an unknown setting: nonsense'],
   ['[]', 'the file must be object'],
-  ['defaults: { mod: frame }', '/defaults must NOT have additional properties: mod'],
-  [
-    'servers: { mail: { mode: loud } }',
-    '/servers/mail/mode must be equal to one of the allowed values: frame, annotate',
-  ],
-  [
-    'servers: { mail: { structured: no } }',
-    '/servers/mail/structured must be equal to one of the allowed values: text-only, keep, typed',
-  ],
+  ['defaults: { mod: frame }', '/defaults has an unknown setting: mod'],
+  ['servers: { mail: { mode: loud } }', '/servers/mail/mode must be one of: frame, annotate'],
+  ['servers: { mail: { structured: no } }', '/servers/mail/structured must be one of: text-only, keep, typed'],
   ['servers: { mail: { trusted: "yes" } }', '/servers/mail/trusted must be boolean'],
-  [
-    'defaults: { preset: observe }',
-    '/defaults/preset must be equal to one of the allowed values: balanced, strict, none',
-  ],
+  ['defaults: { preset: observe }', '/defaults/preset must be one of: balanced, strict, none'],
   ['defaults: { observe: "no" }', '/defaults/observe must be boolean'],
   [
     'servers: { mail: { tools: { send: { serviceFields: { price: number } } } } }',
@@ -114,19 +105,10 @@ const WRONG: readonly (readonly [text: string, error: string])[] = [
   ],
   ['servers: { mail: { askTimeout: 0 } }', '/servers/mail/askTimeout must be > 0'],
   ['servers: { mail: { limit: 0 } }', '/servers/mail/limit must be >= 1'],
-  [
-    'servers: { mail: { tools: { send: { effect: mail } } } }',
-    '/servers/mail/tools/send/effect must be equal to one of the allowed values: ',
-  ],
-  [
-    'servers: { mail: { tools: { send: { efect: send } } } }',
-    '/servers/mail/tools/send must NOT have additional properties: efect',
-  ],
+  ['servers: { mail: { tools: { send: { effect: mail } } } }', '/servers/mail/tools/send/effect must be one of: '],
+  ['servers: { mail: { tools: { send: { efect: send } } } }', '/servers/mail/tools/send has an unknown setting: efect'],
   // Errors in the settings of other servers are reported too.
-  [
-    'servers: { other: { mode: loud } }',
-    '/servers/other/mode must be equal to one of the allowed values: frame, annotate',
-  ],
+  ['servers: { other: { mode: loud } }', '/servers/other/mode must be one of: frame, annotate'],
   ['servers: {', 'not valid YAML: Flow map'],
 ];
 
@@ -159,11 +141,11 @@ describe('as processes', () => {
   test('an invalid file exits with 2, and the server is not started', async () => {
     const path = testFolder.write(FILE, 'servers: { fixtures: { mode: loud } }');
     const words = ['wrap', process.execPath, SERVER, '--log', testFolder.path('log')];
-    expect(await testFolder.run(words)).toEqual({
-      code: 2,
-      out: '',
-      error: `error: ${path}: /servers/fixtures/mode must be equal to one of the allowed values: frame, annotate\n next: correct the file; sallyport wrap --schema prints what it may contain.\n`,
-    });
+    const { code, out, error } = await testFolder.run(words);
+    expect([code, out]).toEqual([2, '']);
+    expect(error.replace(/\s+/g, ' ')).toBe(
+      `error: ${path}: /servers/fixtures/mode must be one of: frame, annotate next: correct the file; sallyport wrap --schema prints what it may contain. `,
+    );
     expect(testFolder.log()).toEqual([]);
   });
 

@@ -195,7 +195,7 @@ function approve(prompt: ApprovalPrompt, id: string, scope: ApprovalScope = 'onc
       `choose another --scope: ${scopes.join(', ')}`,
       2,
     );
-  requirePerson(io, 'approved', id);
+  requirePerson(io, id);
   const isWaiting = files.isWaiting(waiting);
   if (!files.answer(id, 'approved', { scope })) throw notHeld(prompt, id);
   io.stdout(`Approved: ${id}\n${fitLines(consequenceOf(scope, isWaiting), io.columns)}\n`);

@@ -6,13 +6,13 @@ import { CommandError, painter } from '../terminal-text.ts';
 import type { ApprovalFiles } from './approval-files.ts';
 
 const CONSEQUENCE =
-  'A denial means that the content the agent has read, and not you, decided what this call does. Let it pass only if you know that you want exactly this call.';
+  'The call was denied because content that the agent has read decided what it does, and not you. Let it pass only if you are sure that you want exactly this call.';
 
 /** An agent reads the id of a call that was not made. It must not answer for the person. */
-export function requirePerson(io: Io, done: string, id: string): void {
+export function requirePerson(io: Io, id: string): void {
   if (io.isTerminal) return;
   throw new CommandError(
-    `a call can only be ${done} by a person at a terminal.`,
+    'a call can only be approved by a person at a terminal.',
     `run it in a terminal of your own: sallyport approve ${id}`,
   );
 }
@@ -22,10 +22,10 @@ export async function overrideDenial(io: Io, files: ApprovalFiles, denial: LogEn
   const { call, id, ...shown } = denial;
   if (call === undefined)
     throw new CommandError(
-      'this denial cannot be overridden: a rule that no person can override denied the call, or it contains a secret.',
+      'you cannot override this denial: the call contains a secret, or its rule does not allow that.',
       'make the call yourself if you want it; see why it was denied: sallyport log',
     );
-  requirePerson(io, 'let pass', id ?? '');
+  requirePerson(io, id ?? '');
   io.stdout(`${entryText(shown, painter(true), io.columns)}\n${fitLines(CONSEQUENCE, io.columns)}\n\n`);
   if (!(await io.confirm('Let this call pass once, although it was denied?'))) {
     io.stdout('It stays denied.\n');

@@ -11,24 +11,24 @@ import { wrapKeys } from '../wrap/key.ts';
 import { Service } from './serve.ts';
 
 const HELP = `
-All wrapped servers of a user share one local process: it knows what a client has read through all of them, and its memory is paid once. sallyport wrap starts it when it is needed, and it ends by itself when no server has used it for a while. You do not have to run this command.
+All wrapped servers of a user share one local process: it knows what a client has read through all of them, and its memory is needed only once. sallyport wrap starts it when it is needed, and it ends by itself when no server has used it for a while. You do not have to run this command.
 
 Examples:
-  sallyport daemon --stop     end it, and with it the wrapped servers that use it
+  sallyport daemon --stop     stop it, and with it the wrapped servers that use it
   SALLYPORT_DAEMON=off sallyport wrap node server.js
                               wrap a server without it
 
-Exit codes: 0 done, 1 it runs already or cannot run, 2 wrong usage.`;
+Exit codes: 0 done, 1 it is already running or cannot run, 2 wrong usage.`;
 
 const IDLE_SECONDS = 600;
-const RUNS_ALREADY = new CommandError('the local process runs already.', 'nothing is left to do.');
+const RUNS_ALREADY = new CommandError('the local process is already running.', 'there is nothing to do.');
 
 async function stop(io: Io, place: DaemonPlace): Promise<void> {
   const socket = await reach(place);
-  if (socket === undefined) return io.stdout('The local process does not run.\n');
+  if (socket === undefined) return io.stdout('The local process is not running.\n');
   sendLine(socket, { type: 'stop' });
   await new Promise((resolve) => socket.once('close', resolve).resume().end());
-  io.stdout('The local process has ended. Clients start their servers again when they are restarted.\n');
+  io.stdout('The local process has stopped. Restart your clients to start their servers.\n');
 }
 
 const STARTING_MS = 10_000;
@@ -84,9 +84,9 @@ interface DaemonOptions {
 
 export function daemonCommand(io: Io, version: string): Command {
   return new Command('daemon')
-    .option('--stop', 'end it')
+    .option('--stop', 'stop it')
     .addOption(
-      new Option('--idle <seconds>', 'end when no server has used it for so long')
+      new Option('--idle <seconds>', 'end when no server has used it for this long')
         .argParser(seconds)
         .default(IDLE_SECONDS),
     )

@@ -15,7 +15,7 @@ const MAX_NAME = 30;
 const MAX_SHOWN_NAME = 100;
 
 function triedText(tried: Tried, paint: Paint): string {
-  if (tried.type === 'fails') return `${paint('red', 'does not start wrapped')}: ${printable(tried.reason, 300)}`;
+  if (tried.type === 'fails') return `${paint('red', 'wrapped, but does not start')}: ${printable(tried.reason, 300)}`;
   const seconds = (tried.milliseconds / 1000).toFixed(1);
   return `${paint('green', 'wrapped')}, starts: ${countOf(tried.tools, 'tool')} in ${seconds} s`;
 }

@@ -72,8 +72,7 @@ const LATER = {
   allow: 'The conversation goes on without it',
   ask: 'From now on, every call with an effect is asked about in this conversation',
 } as const;
-const COULD_NOT =
-  'could not check this call. See why: run the same hook by hand, or remove it with sallyport init --undo.';
+const COULD_NOT = 'could not check this call. To see why, run the hook by hand. To remove it: sallyport init --undo';
 
 async function answerTo(host: HostHooks, input: Fields, onFailure: HookOutcome): Promise<HookAnswer> {
   const event = host.read(input);

@@ -57,7 +57,7 @@ export function initCommand(io: Io): Command {
       ),
     )
     .addOption(new Option('--dry-run', 'show the changes and write nothing').conflicts('yes'))
-    .option('--diff', 'show every change of the files')
+    .option('--diff', 'show every change to the files')
     .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', HELP)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(fitLines(text, io.columns)) })

@@ -112,8 +112,7 @@ function stepToRemote(text: string, syntax: Syntax, server: RemoteServer, option
   if (problem !== undefined) return left(problem);
   const words = remoteWords(wrapperWords(options.launcher, name), server);
   const edits = remoteEdits(text, server, words, syntax);
-  if (!isReversible(text, syntax, server, edits, options))
-    return left('its settings have a form that cannot be restored');
+  if (!isReversible(text, syntax, server, edits, options)) return left('--undo could not restore its settings');
   const outcome = { type: 'changed', name, project, reason: '', isRemote: true } as const;
   return { outcome, edits, words: [...words, server.address.value.value] };
 }

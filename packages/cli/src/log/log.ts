@@ -15,10 +15,10 @@ Examples:
   sallyport log                     the last 20 entries
   sallyport log --since 2h          what happened in the last two hours
   sallyport log --follow            print entries as they come
-  sallyport log --summary           how often, per server and tool
+  sallyport log --summary           count the entries of each server and tool
   sallyport log --json --since 7d   JSON lines, for other programs
 
-To try the policy first, wrap a server with --observe: every call passes. After a week, sallyport log --summary says what you would have been asked.
+To try the policy first, wrap a server with --observe: every call passes. After a week, sallyport log --summary says how often you would have been asked.
 
 Exit codes: 0 printed, 2 wrong usage.`;
 
@@ -94,18 +94,20 @@ export function logCommand(io: Io, signal?: AbortSignal): Command {
   return new Command('log')
     .option('-f, --follow', 'keep running, and print entries as they come')
     .addOption(
-      new Option('--since <time>', 'entries since a time: 30m, 2h, 7d or 2026-01-31').argParser((text) =>
+      new Option('--since <time>', 'only entries since a time: 30m, 2h, 7d or 2026-01-31').argParser((text) =>
         parseSince(text),
       ),
     )
     .addOption(
       new Option(
         '-n, --last <count>',
-        `at most this many, the newest (default: ${DEFAULT_LAST}, all with --since)`,
+        `only the newest entries (default: ${DEFAULT_LAST}, all with --since)`,
       ).argParser(parseCount),
     )
     .option('--json', 'print JSON lines')
-    .addOption(new Option('--summary', 'print how often, per server and tool').conflicts(['follow', 'json', 'last']))
+    .addOption(
+      new Option('--summary', 'count the entries of each server and tool').conflicts(['follow', 'json', 'last']),
+    )
     .addHelpText('after', HELP)
     .action(async (options: LogOptions) => run(io, options, signal));
 }

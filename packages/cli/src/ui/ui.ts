@@ -25,7 +25,7 @@ Examples:
   sallyport ui                  what waits for you
   sallyport ui chat.jsonl       the same, with recorded conversations (formats: sallyport replay --help)
 
-Ctrl+C ends it. Starting it needs a terminal, because an agent with a shell could answer for you otherwise.
+Stop it with Ctrl+C. Starting it needs a terminal, because an agent with a shell could answer for you otherwise.
 
 Environment:
   SALLYPORT_BROWSER  the program that opens the page; none: only print the link
@@ -91,7 +91,7 @@ async function run(io: Io, files: readonly string[], { port }: UiOptions, signal
     },
   );
   const link = entrance.link(`http://${host()}`);
-  io.stdout(`Open this link in your browser. It works once:\n\n  ${link}\n\nCtrl+C ends it.\n`);
+  io.stdout(`Open this link in your browser. It works once:\n\n  ${link}\n\nStop it with Ctrl+C.\n`);
   if (hasBrowser(io.environment, io.platform)) openBrowser(new URL(link), io.environment, io.platform);
   const stop = (): void => ended.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);

@@ -37,7 +37,7 @@ export function lineFor(server: string, event: ProxyEvent): string | undefined {
     case 'unchecked':
       return `${name}: a text was not checked (${event.reason}); it is passed on marked as unchecked`;
     case 'approvals-failed':
-      return `${name}: the list of calls that are always approved could not be read or written (${event.cause}); the call is held. See: sallyport rules`;
+      return `${name}: the calls that are always approved could not be read or written (${event.cause}), so the call is held. See: sallyport rules`;
     case 'cut':
       return `${name}: a text was cut to ${event.shownBytes} of ${event.totalBytes} bytes (see --limit)`;
     default:
@@ -54,12 +54,12 @@ export function lineForRefusal(
   const why = `rule ${printable(rule ?? '', 60)}`;
   switch (type) {
     case 'denied':
-      return `${what} was not made (deny, ${why}). ${call === undefined ? 'See why: sallyport log' : `See why, and let it pass once: sallyport approve ${id}`}`;
+      return `${what} was denied (${why}). ${call === undefined ? 'See why: sallyport log' : `See why, and let it pass once: sallyport approve ${id}`}`;
     case 'held':
     case 'unanswered':
-      return `${what} was not made (ask, ${why}). Allow it: sallyport approve ${id}`;
+      return `${what} was not made: it was held and not approved (${why}). Allow it when it is made again: sallyport approve ${id}`;
     case 'declined':
-      return `${what} was not made (deny, ${why})`;
+      return `${what} was not made, because you denied it`;
     case 'observed':
       return `${what} was made; without observe mode it would have been ${judged === 'deny' ? 'denied' : 'held'} (${why})`;
     default:

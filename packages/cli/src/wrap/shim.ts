@@ -89,7 +89,7 @@ export async function wrapThroughDaemon(
     const answered = finished(clientSide, { writable: false }).catch(() => undefined);
     await released;
     if (isDone) await answered;
-    else io.stderr('sallyport: the local process ended, and with it this server. Start the server again.\n');
+    else io.stderr('sallyport: the local process stopped, and this server with it. Restart the server.\n');
     input.destroy();
     return isDone ? await running.ended : LOST_CODE;
   } finally {

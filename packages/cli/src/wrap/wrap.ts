@@ -85,7 +85,7 @@ async function wrap(io: Io, version: string, request: WrapRequest, start: Start,
     } catch (cause) {
       if (!(cause instanceof NoDaemonError)) throw cause;
       if (request.options.quiet !== true && process.platform !== 'win32')
-        io.stderr(`sallyport: wraps this server without the local process: ${printable(cause.message)}\n`);
+        io.stderr(`sallyport: this server is wrapped without the local process: ${printable(cause.message)}\n`);
     }
   const { wrapInProcess } = await import('./in-process.ts');
   return wrapInProcess(io, request, start, streams);

@@ -114,7 +114,7 @@ function outcomeOf(host: HostHooks, count: number, { action }: HookPlanOptions):
   if (action === 'unwrap')
     return count > 0
       ? { ...base, type: 'changed', reason: 'remove its hooks' }
-      : { ...base, type: 'left', reason: 'no hooks of sallyport' };
+      : { ...base, type: 'left', reason: 'has no sallyport hooks' };
   return count < host.events.length
     ? { ...base, type: 'changed', reason: `add hooks for ${countOf(host.events.length - count, 'event')}` }
     : { ...base, type: 'left', reason: 'already has hooks' };

@@ -83,9 +83,10 @@ function reasonOf(cause: unknown): string {
   if (cause instanceof CommandError) return cause.message;
   const { name = '', code } = cause as { readonly name?: string; readonly code?: unknown };
   const isRegistration = name === 'RegistrationRejectedError' || /dynamic client registration/.test(String(cause));
-  if (isRegistration) return 'the server registers no clients by itself; register one there and pass its --client-id.';
+  if (isRegistration)
+    return 'the server does not register clients automatically; register one there and pass its id with --client-id.';
   if (name === 'IssuerMismatchError' || name === 'AuthorizationServerMismatchError')
-    return 'the answer came from another authorization server than the one that was asked.';
+    return 'the answer came from a different authorization server.';
   const shown = typeof code === 'string' && /^[a-z_]{1,40}$/.test(code) ? ` (${code})` : '';
   return `the authorization server did not issue a token${shown}.`;
 }

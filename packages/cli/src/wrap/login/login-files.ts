@@ -61,7 +61,7 @@ export class LoginFiles {
   async exclusively<T>(name: string, work: () => Promise<T>): Promise<T> {
     const release = await this.#locked(`${this.#path(name)}.lock`, LOCK_STALE, LOCK_TRIES);
     if (release === undefined)
-      throw new CommandError('another process renews this login.', 'wait a moment and try again.');
+      throw new CommandError('another process is renewing this login.', 'wait a moment and try again.');
     try {
       return await work();
     } finally {

@@ -87,10 +87,10 @@ async function login(io: Io, address: string, options: LoginOptions): Promise<vo
 export function loginCommandFor(io: Io): Command {
   return new Command('login')
     .argument('<url>', "the server's address")
-    .option('--client-id <id>', 'client that you registered at the server by hand')
+    .option('--client-id <id>', 'id of a client that you registered with the server yourself')
     .option('--client-secret-env <variable>', 'environment variable with its secret')
     .addOption(new Option('--port <port>', 'port that the browser returns to (default: any)').argParser(portNumber))
-    .option('--scope <scope>', 'what to ask for (default: what the server says)')
+    .option('--scope <scope>', 'permissions to ask for (default: what the server says)')
     .addHelpText('after', HELP)
     .action(async (address: string, options: LoginOptions) => {
       await login(io, address, options);

@@ -20,7 +20,7 @@ export function openServer(
 ): RunningServer {
   const [address = '', ...others] = words;
   if (others.length > 0)
-    throw new CommandError('words follow the address of the server.', 'options come before the address.', 2);
+    throw new CommandError('there are words after the address of the server.', 'put options before the address.', 2);
   const url = serverAddress(address);
   const headers = staticHeaders(header, headerEnv, io.environment);
   return bytesOf(openRemote(url, new LoginCredentials(url, headers, io)));

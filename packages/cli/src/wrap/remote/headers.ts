@@ -13,7 +13,7 @@ function pairOf(option: string, text: string, separator: ':' | '='): readonly [n
   // The text may contain a token, so the message does not quote it.
   if (at < 1 || value === '')
     throw new CommandError(
-      `option '${option}' has a wrong form.`,
+      `the value of option '${option}' is malformed.`,
       separator === ':' ? 'use --header "Name: value"' : 'use --header-env Name=VARIABLE',
       2,
     );
