@@ -138,6 +138,8 @@ describe('the command', () => {
     ]);
     files.askNow({ ...QUESTION, server: 'claude-code', tool: 'Bash', scopes: ['once', 'always'] });
     expect((await run([])).out).not.toContain('Answer there');
+    files.askNow({ ...QUESTION, server: 'claude-code', tool: 'Edit', scopes: ['once'] }, true);
+    expect((await run([])).out).toMatch(/Answer there:\n {2}[0-9a-f]{12} {2}claude-code: Edit {2}0 s ago\n$/);
   });
 
   test('lists the newest last, and says which calls no longer wait', async () => {

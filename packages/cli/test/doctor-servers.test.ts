@@ -210,11 +210,11 @@ test('a configuration that cannot be read is named with the line and what is wro
 });
 
 describe('the hooks of coding agents', () => {
-  async function hooks(): Promise<{ lines: string[]; areFine: boolean }> {
+  async function hooks(launcher?: string): Promise<{ lines: string[]; areFine: boolean }> {
     let areFine = true;
     const make = (io: Parameters<typeof reportHooks>[0]) =>
       new Command().action(async () => {
-        areFine = await reportHooks(io);
+        areFine = await reportHooks({ ...io, ...(launcher !== undefined && { launcher }) });
       });
     const { out } = await runCommand(make, folder, []);
     return { lines: linesOf(out), areFine };
@@ -227,11 +227,12 @@ describe('the hooks of coding agents', () => {
   test('are reported for each agent', async () => {
     folder.write('.gemini/settings.json', '{ "hooks": {} }');
     folder.write('.cursor/hooks.json', '{ "hooks": [');
-    const entry = { hooks: [{ type: 'command', command: 'sallyport hook claude-code' }] };
+    let command = 'sallyport hook claude-code';
+    const entry = (): object => ({ hooks: [{ type: 'command', command }] });
     const install = (...events: readonly string[]): string =>
       folder.write(
         '.claude/settings.json',
-        JSON.stringify({ hooks: Object.fromEntries(events.map((each) => [each, [entry]])) }),
+        JSON.stringify({ hooks: Object.fromEntries(events.map((each) => [each, [entry()]])) }),
       );
     install('UserPromptSubmit', 'PreToolUse');
     expect(await hooks()).toEqual({
@@ -247,6 +248,10 @@ describe('the hooks of coding agents', () => {
     });
     install('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd');
     expect((await hooks()).lines[2]).toBe('  Claude Code  installed');
+    // A checkout in a folder of any name.
+    command = 'node /opt/cli/main.js hook claude-code';
+    install('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd');
+    expect((await hooks('node /opt/cli/main.js')).lines[2]).toBe('  Claude Code  installed');
   });
 });
 

@@ -99,7 +99,8 @@ function askedByHosts(prompt: ApprovalPrompt): string {
   const asked = prompt.files.askedByHosts();
   if (asked.length === 0) return '';
   const lines = asked.map((each) => `  ${titleOf(each, prompt)}\n`).join('');
-  const next = 'To not be asked about one again: sallyport approve <id> --scope always\n';
+  const hasAlways = asked.some(({ question }) => question.scopes.includes('always'));
+  const next = hasAlways ? 'To not be asked about one again: sallyport approve <id> --scope always\n' : '';
   return fitLines(`\nAsked in the dialog of a coding agent. Answer there:\n${lines}${next}`, prompt.io.columns);
 }
 

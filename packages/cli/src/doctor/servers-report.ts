@@ -3,6 +3,7 @@ import { hookLocations } from '../init/hooks/locations.ts';
 import { surveyHooks } from '../init/hooks/survey.ts';
 import { shortPath } from '../init/report.ts';
 import type { Found, Problem } from '../init/survey.ts';
+import { DEFAULT_LAUNCHER, splitLauncher } from '../init/wrapper.ts';
 import type { Io } from '../io.ts';
 import { PinFiles } from '../pins/pin-files.ts';
 import { stateFolder } from '../state.ts';
@@ -76,7 +77,11 @@ export async function reportHooks(io: Io): Promise<boolean> {
   const locations = hookLocations(io);
   if (locations.length === 0) return true;
   const paint = painter(io.isTerminal);
-  const options = { action: 'wrap', launcher: ['sallyport'], onFailure: 'ask' } as const;
+  const options = {
+    action: 'wrap',
+    launcher: splitLauncher(io.launcher ?? DEFAULT_LAUNCHER),
+    onFailure: 'ask',
+  } as const;
   const { found, problems } = await surveyHooks({ found: [], problems: [] }, locations, options);
   const width = Math.max(...locations.map(({ label }) => label.length));
   io.stdout('\nHooks of your coding agents:\n');
