@@ -106,6 +106,11 @@ describe('definitions of servers', () => {
     expect((await run('--servers', file)).out).toMatch(/ in 1 file and 3 servers with 4 definitions\.\n$/);
   });
 
+  test('that are held are named, with the command that accepts them', async () => {
+    const { error } = await run('--server', 'worse');
+    expect(error).toContain('worse: 1 not accepted yet; to accept: sallyport pins accept worse\n');
+  });
+
   test('that are not known are named, with the reason', async () => {
     const wrap = ['wrap', '--server'];
     const mcpServers = {
@@ -123,6 +128,7 @@ describe('definitions of servers', () => {
       'skipped bare (Cursor): it is not wrapped; sallyport init wraps it',
       expect.stringMatching(/^skipped away \(Cursor\): ./),
       'skipped odd (Cursor): it has no command',
+      'worse: 1 not accepted yet; to accept: sallyport pins accept worse',
       '',
     ]);
     const { skippedServers } = JSON.parse(out) as { skippedServers: { server: string }[] };

@@ -56,7 +56,7 @@ describe('through the approver', () => {
       return { rig, asked };
     }
 
-    it('asks nobody if the principal has read an instruction to make it', async () => {
+    it('asks no person if the principal has read an instruction to make it', async () => {
       const { rig, asked } = await askedAfter(DOUBT, POISON);
       expect(asked).toEqual([]);
       expect(rig.message().result._meta).toMatchObject(DENIED);

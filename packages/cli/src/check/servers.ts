@@ -50,8 +50,22 @@ function reasonOf(own: OwnServer): string {
 
 async function skippedServers(io: Io, pinned: readonly PinFile[]): Promise<readonly SkippedServer[]> {
   const names = new Set(pinned.map(({ server }) => server));
-  const skipped = (await ownServers(io, false)).filter((own) => !names.has(pinnedName(own)));
-  return skipped.map((own) => ({ server: own.name, client: own.label, reason: reasonOf(own) }));
+  const { servers, problems } = await ownServers(io, false);
+  const unread = problems.map(({ path, reason }) => ({ server: path, client: 'configuration', reason }));
+  const skipped = servers.filter((own) => !names.has(pinnedName(own)));
+  const found = skipped.map((own) => ({ server: own.name, client: own.label, reason: reasonOf(own) }));
+  return [...found, ...unread];
+}
+
+/** One line for each server with definitions that wait for a person. */
+function showHeld(files: readonly PinFile[]): string {
+  return files
+    .filter(({ held }) => held.length > 0)
+    .map(({ server, held }) => {
+      const name = printable(server, 60);
+      return `${name}: ${held.length} not accepted yet; to accept: sallyport pins accept ${name}\n`;
+    })
+    .join('');
 }
 
 /** One line for each server that is skipped. */
@@ -79,5 +93,7 @@ export async function serverTexts(io: Io, names: readonly string[] | 'all'): Pro
       `use one of these names: ${all.map(({ server }) => printable(server, 60)).join(', ')}`,
       2,
     );
-  return { texts: all.filter(({ server }) => names === 'all' || names.includes(server)).map(textOf), skipped };
+  const checked = all.filter(({ server }) => names === 'all' || names.includes(server));
+  io.stderr(showHeld(checked));
+  return { texts: checked.map(textOf), skipped };
 }

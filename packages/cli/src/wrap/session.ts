@@ -112,7 +112,7 @@ export class Session {
     return this.#ofTool(tool)?.options.secrets !== 'off';
   }
 
-  /** Whether what a tool writes stays on this machine. A server at an address is elsewhere, whatever its name. */
+  /** Whether what a tool is given stays on this machine. A server at an address is elsewhere, whatever its name. */
   #staysHere(tool: string): boolean {
     const [server = ''] = serverAndTool(tool) ?? [];
     return this.#ofTool(tool)?.options.replays !== true && isFileServer(server);
