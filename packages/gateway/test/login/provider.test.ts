@@ -3,6 +3,7 @@ import { LoginProvider } from '../../src/serve/login/provider.ts';
 import { AddressRules } from '../../src/upstream/address.ts';
 import { createFetch } from '../../src/upstream/fetch.ts';
 import { serve } from '../upstream/rig.ts';
+import { atProvider, CLIENT, PUBLIC, startProvider } from './rig.ts';
 
 let requests = 0;
 let isUp = false;
@@ -48,4 +49,29 @@ test('the metadata of an issuer that fails are asked for again after a pause, an
     const [first] = await Promise.all([begin(), begin()]);
     expect([step.title, first, requests]).toEqual([step.title, ...step.expected]);
   }
+});
+
+test.each([
+  { title: 'plain', signsUserinfo: false },
+  { title: 'signed', signsUserinfo: true },
+])('groups come from $title userinfo if the ID token has none', async ({ signsUserinfo }) => {
+  const real = await startProvider({ hasThinTokens: true, signsUserinfo });
+  const guarded = createFetch(new AddressRules({ open: [real.issuer] }));
+  real.groups.ada = ['staff'];
+  const provider = new LoginProvider({
+    setting: {
+      issuer: real.issuer,
+      clientId: CLIENT.client_id,
+      clientSecret: CLIENT.client_secret,
+      scope: 'openid groups',
+      groupsClaim: 'groups',
+    },
+    redirectUri: `${PUBLIC}/login/callback`,
+    fetch: guarded,
+  });
+  const { url, proof } = await provider.begin();
+  const { searchParams } = new URL(await atProvider(url, 'ada'));
+  expect(await provider.finish(proof, searchParams)).toEqual({ subject: 'ada', groups: ['staff'], lacksGroups: false });
+  await guarded.close();
+  await real.close();
 });

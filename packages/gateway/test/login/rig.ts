@@ -10,6 +10,8 @@ export interface TestProvider {
   readonly issuer: string;
   /** The groups of each person. */
   readonly groups: Record<string, readonly string[]>;
+  /** What userinfo has in place of the truth, by the name of a person; an error if it fails for them. */
+  readonly userinfo: Record<string, Record<string, unknown> | Error>;
   close(): Promise<void>;
 }
 
@@ -17,18 +19,42 @@ export const CLIENT = { client_id: 'sallyport', client_secret: 'a secret of the 
 /** The default public URL of a gateway. */
 export const PUBLIC = 'http://localhost:8080';
 
-export async function startProvider(): Promise<TestProvider> {
+/** Of a Koa context. */
+interface UserinfoAnswer {
+  readonly path: string;
+  readonly body?: { readonly sub?: string };
+  status: number;
+}
+
+export interface ProviderOptions {
+  /** Leaves all claims but the subject to userinfo, as the provider does by default. @default false */
+  readonly hasThinTokens?: boolean;
+  /** Signs userinfo. @default false */
+  readonly signsUserinfo?: boolean;
+}
+
+export async function startProvider({
+  hasThinTokens = false,
+  signsUserinfo = false,
+}: ProviderOptions = {}): Promise<TestProvider> {
   const groups: Record<string, readonly string[]> = {};
+  const userinfo: TestProvider['userinfo'] = {};
   let handle: ReturnType<Provider['callback']> = () => undefined;
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const provider = new Provider(issuer, {
-    clients: [{ ...CLIENT, redirect_uris: [`${PUBLIC}/login/callback`] }],
+    clients: [
+      {
+        ...CLIENT,
+        redirect_uris: [`${PUBLIC}/login/callback`],
+        ...(signsUserinfo ? { userinfo_signed_response_alg: 'RS256' } : {}),
+      },
+    ],
     cookies: { keys: ['test'] },
     pkce: { required: () => true },
-    claims: { openid: ['sub', 'groups'] },
-    conformIdTokenClaims: false,
+    claims: hasThinTokens ? { openid: ['sub'], groups: ['groups'] } : { openid: ['sub', 'groups'] },
+    conformIdTokenClaims: hasThinTokens,
     findAccount: (_: unknown, sub: string) => ({
       accountId: sub,
       claims: () => ({ sub, ...(groups[sub] && { groups: groups[sub] }) }),
@@ -36,6 +62,7 @@ export async function startProvider(): Promise<TestProvider> {
     extraTokenClaims: (_: unknown, { accountId }: { accountId: string }) => ({ groups: groups[accountId] ?? [] }),
     features: {
       devInteractions: { enabled: true },
+      jwtUserinfo: { enabled: signsUserinfo },
       // Access tokens for the gateway, as agents use them.
       resourceIndicators: {
         enabled: true,
@@ -48,10 +75,17 @@ export async function startProvider(): Promise<TestProvider> {
       },
     },
   });
+  provider.use(async (answer: UserinfoAnswer, next: () => Promise<void>) => {
+    await next();
+    const more = answer.path === '/me' ? userinfo[answer.body?.sub ?? ''] : {};
+    if (more instanceof Error) answer.status = 500;
+    else Object.assign(answer.body ?? {}, more);
+  });
   handle = provider.callback();
   return {
     issuer,
     groups,
+    userinfo,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -2,7 +2,7 @@ import { afterAll, beforeEach } from 'vitest';
 import { Bus } from '../../src/cache/bus.ts';
 import { Approvals } from '../../src/store/approvals.ts';
 import { Installation, type Replica } from '../fixture/replica.ts';
-import { type Browser, CLIENT, PUBLIC, startProvider, type TestProvider } from './rig.ts';
+import { type Browser, CLIENT, type ProviderOptions, PUBLIC, startProvider, type TestProvider } from './rig.ts';
 
 export const SESSION = '__Host-sallyport-session';
 export const ATTEMPT = '__Host-sallyport-login';
@@ -31,15 +31,16 @@ export interface Stage {
 }
 
 /** Two replicas and a provider for one test file, which reach the origins in `open` too. Before each test, people are in the same groups. */
-export async function openStage(open: readonly string[] = []): Promise<Stage> {
+export async function openStage(open: readonly string[] = [], options: ProviderOptions = {}): Promise<Stage> {
   const installation = await Installation.make();
-  const provider = await startProvider();
+  const provider = await startProvider(options);
   const bus = new Bus();
   const environment = {
     SALLYPORT_OPEN: [provider.issuer, ...open].join(),
     SALLYPORT_OIDC_ISSUER: provider.issuer,
     SALLYPORT_OIDC_CLIENT_ID: CLIENT.client_id,
     SALLYPORT_OIDC_CLIENT_SECRET: CLIENT.client_secret,
+    SALLYPORT_OIDC_SCOPE: options.hasThinTokens === true ? 'openid groups' : 'openid',
     SALLYPORT_JWT_ISSUER: provider.issuer,
     SALLYPORT_JWT_JWKS_URL: `${provider.issuer}/jwks`,
     SALLYPORT_JWT_GROUPS_CLAIM: 'groups',

@@ -21,17 +21,27 @@ export interface Proof {
   readonly verifier: string;
 }
 
+interface Tokens {
+  readonly claims: oauth.IDToken;
+  readonly accessToken: string;
+}
+
 /** A person whom the provider vouches for. */
 export interface Person {
   readonly subject: string;
   readonly groups: readonly string[];
-  /** Whether the provider has said nothing about groups. */
+  /** Whether neither the ID token nor userinfo has the claim of the groups. */
   readonly lacksGroups: boolean;
 }
 
 /** The provider, or what came from it, does not prove who the person is. The message is for the person. */
 export class LoginRefused extends Error {
   override readonly name = 'LoginRefused';
+}
+
+/** The provider's userinfo cannot be read, so a person's groups are not known. */
+class UserinfoError extends Error {
+  override readonly name = 'UserinfoError';
 }
 
 /** Milliseconds that the provider's metadata are used. */
@@ -109,11 +119,12 @@ export class LoginProvider {
   /** The person who has come back with these parameters. Throws `LoginRefused` if they do not prove it. */
   async finish(proof: Proof, returned: URLSearchParams): Promise<Person> {
     try {
-      const claims = await this.#claims(proof, returned);
+      const { claims, accessToken } = await this.#tokens(proof, returned);
       const subject = nameIn(claims.sub);
       if (subject === undefined)
         throw new LoginRefused('The provider names this person with characters that are not allowed.');
-      const given = claims[this.#options.setting.groupsClaim];
+      const { groupsClaim } = this.#options.setting;
+      const given = claims[groupsClaim] ?? (await this.#userinfo(claims.sub, accessToken))[groupsClaim];
       return { subject, groups: groupsIn(given), lacksGroups: given === undefined };
     } catch (cause) {
       if (!isRefusal(cause)) throw cause;
@@ -121,7 +132,7 @@ export class LoginProvider {
     }
   }
 
-  async #claims({ state, nonce, verifier }: Proof, returned: URLSearchParams): Promise<oauth.IDToken> {
+  async #tokens({ state, nonce, verifier }: Proof, returned: URLSearchParams): Promise<Tokens> {
     const { redirectUri } = this.#options;
     const server = await this.#server();
     const parameters = oauth.validateAuthResponse(server, this.#client, returned, state);
@@ -137,7 +148,19 @@ export class LoginProvider {
     const options = { expectedNonce: nonce, requireIdToken: true };
     const result = await oauth.processAuthorizationCodeResponse(server, this.#client, response, options);
     await oauth.validateApplicationLevelSignature(server, response, this.#http);
-    return oauth.getValidatedIdTokenClaims(result) as oauth.IDToken;
+    return { claims: oauth.getValidatedIdTokenClaims(result) as oauth.IDToken, accessToken: result.access_token };
+  }
+
+  /** What userinfo says of a person: many ID tokens have only the subject. Empty if the provider has no userinfo. */
+  async #userinfo(subject: string, accessToken: string): Promise<Readonly<Record<string, unknown>>> {
+    const server = await this.#server();
+    if (server.userinfo_endpoint === undefined) return {};
+    const response = await oauth.userInfoRequest(server, this.#client, accessToken, this.#http);
+    if (response.status !== 200) throw new UserinfoError(`The provider's userinfo answers ${response.status}.`);
+    const claims = await oauth.processUserInfoResponse(server, this.#client, subject, response);
+    const isSigned = response.headers.get('content-type')?.startsWith('application/jwt') === true;
+    if (isSigned) await oauth.validateApplicationLevelSignature(server, response, this.#http);
+    return claims;
   }
 
   #authentication({ token_endpoint_auth_methods_supported: methods }: oauth.AuthorizationServer): oauth.ClientAuth {
