@@ -78,6 +78,11 @@ describe('a person who logs in', () => {
     expect(count()).toBe(1);
   });
 
+  test.each(['', '?workspace=acme'])('from /login%s comes to the console', async (query) => {
+    const done = await logIn(one, new Browser(), 'ada', query);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/console/']);
+  });
+
   test.each([
     { groups: ['ghosts'], query: '', status: 403 },
     { groups: ['ghosts', 'staff'], query: '?workspace=nowhere', status: 403 },

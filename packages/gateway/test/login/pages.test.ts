@@ -40,7 +40,7 @@ describe('a person in a browser', () => {
     const refused = await new Browser().send(at(one, callback), { headers: HTML });
     expect([refused.status, await refused.text()]).toEqual([
       400,
-      expect.stringMatching(/This login has expired.*<a href="\/login\?to=\/console\/">Log in<\/a>/),
+      expect.stringMatching(/This login has expired.*<a href="\/login">Log in<\/a>/),
     ]);
   });
 

@@ -39,6 +39,7 @@ type LoginContext = Context<AdmittedEnvironment>;
 /** Requests of one client's network to begin or end a login. Many people may share one. */
 const RATE = { burst: 300, perSecond: 10 };
 const MAX_PATH_LENGTH = 1000;
+const CONSOLE = '/console/';
 const AGAIN = 'Open /login again.';
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
@@ -68,7 +69,7 @@ async function shown(context: LoginContext, response: Response): Promise<Respons
   const wait = response.headers.get('retry-after');
   return page(
     response.status,
-    `<h1>You are not logged in</h1><p>${escaped(error)}</p><p>${escaped(next)}</p><p><a href="/login?to=/console/">Log in</a></p>`,
+    `<h1>You are not logged in</h1><p>${escaped(error)}</p><p>${escaped(next)}</p><p><a href="/login">Log in</a></p>`,
     wait === null ? {} : { 'retry-after': wait },
   );
 }
@@ -107,7 +108,7 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
-    const { to: wanted = '/api/v1/me', workspace } = context.req.query();
+    const { to: wanted = CONSOLE, workspace } = context.req.query();
     const to = isOwnPath(wanted, publicUrl) ? encodedPath(wanted) : undefined;
     if (to === undefined || to.length > MAX_PATH_LENGTH)
       return problem(400, `\`to\` must be a path of the gateway, of at most ${MAX_PATH_LENGTH} characters.`, AGAIN);
