@@ -4,7 +4,7 @@ import type { Log } from '../operate/log.ts';
 import { Callers } from '../serve/auth/auth.ts';
 import { KeyLookups } from '../serve/auth/key-lookups.ts';
 import { TokenVerifier } from '../serve/auth/token.ts';
-import { LoginProvider } from '../serve/login/provider.ts';
+import { LoginProvider, type Person } from '../serve/login/provider.ts';
 import type { LoginOptions } from '../serve/login/routes.ts';
 import { findWorkspace } from '../store/workspaces.ts';
 import type { Failures } from './failures.ts';
@@ -31,6 +31,13 @@ export function createCallers(config: Config, { keys, logins, database }: Stores
   });
 }
 
+/** Why a person has no access, for the operator. Their groups are not named. */
+function whyNoRole(claim: string, { lacksGroups }: Person, missing: string | undefined): string {
+  if (missing !== undefined) return `SALLYPORT_OIDC_GROUPS names the workspace ${missing}, which does not exist`;
+  if (lacksGroups) return `neither the token nor userinfo has the claim \`${claim}\`; SALLYPORT_OIDC_SCOPE may need it`;
+  return `SALLYPORT_OIDC_GROUPS gives the groups in the claim \`${claim}\` no access`;
+}
+
 /** The login of people, if a provider is configured. */
 export function createLogin(
   config: Config,
@@ -50,6 +57,9 @@ export function createLogin(
     publicUrl,
     workspaceOf: (name) => findWorkspace(database, name),
     onError,
-    onNoGroups: () => log.warn(`the token has no claim \`${setting.groupsClaim}\`; SALLYPORT_OIDC_SCOPE may need it`),
+    onNoRole: (person, missing) => {
+      const { subject } = person;
+      log.warn(`login without access: ${whyNoRole(setting.groupsClaim, person, missing)}`, { subject });
+    },
   };
 }

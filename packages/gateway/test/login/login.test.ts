@@ -69,13 +69,29 @@ describe('a person who logs in', () => {
     }
   });
 
-  test('whose token has no claim of groups has no access, and the log says which setting may be missing', async () => {
-    const line = JSON.stringify('the token has no claim `groups`; SALLYPORT_OIDC_SCOPE may need it');
-    const count = (): number => installation.lines.filter((each) => each.includes(line)).length;
-    expect((await logIn(one, new Browser(), 'dora')).status).toBe(403);
-    expect(count()).toBe(0);
-    expect((await logIn(one, new Browser(), 'nobody')).status).toBe(403);
-    expect(count()).toBe(1);
+  test.each([
+    {
+      title: 'in no group with a role',
+      person: 'dora',
+      says: 'login without access: SALLYPORT_OIDC_GROUPS gives the groups in the claim `groups` no access',
+    },
+    {
+      title: 'without a claim of groups',
+      person: 'nobody',
+      says: 'login without access: neither the token nor userinfo has the claim `groups`; SALLYPORT_OIDC_SCOPE may need it',
+    },
+    {
+      title: 'with a role in a missing workspace',
+      person: 'gus',
+      says: 'login without access: SALLYPORT_OIDC_GROUPS names the workspace nowhere, which does not exist',
+    },
+  ])('$title is named in the log, without the groups', async ({ person, says }) => {
+    provider.groups.gus = ['ghosts'];
+    const from = installation.lines.length;
+    expect((await logIn(one, new Browser(), person)).status).toBe(403);
+    const warned = installation.lines.slice(from).filter((line) => line.includes('without access'));
+    expect(warned.map((line) => JSON.parse(line))).toEqual([[says, expect.objectContaining({ subject: person })]]);
+    expect(warned.join()).not.toMatch(/cooks|ghosts/);
   });
 
   test.each(['', '?workspace=acme'])('from /login%s comes to the console', async (query) => {

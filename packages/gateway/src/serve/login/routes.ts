@@ -23,8 +23,8 @@ export interface LoginOptions {
   /** The id of the workspace of that name. */
   readonly workspaceOf: (name: string) => Promise<string | undefined>;
   readonly onError: (cause: unknown) => void;
-  /** Called when a person has no access because the provider has said nothing about groups. */
-  readonly onNoGroups: () => void;
+  /** Called when a person has no access. `missing`: the name of the workspace that does not exist, if their groups have a role there. */
+  readonly onNoRole: (person: Person, missing: string | undefined) => void;
 }
 
 /** What a person may do in a workspace. */
@@ -104,7 +104,7 @@ function withoutRole(missing: string | undefined): Response {
 
 /** The login of people at the organisation's provider: `/login`, `/login/callback` and `/logout`. */
 export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
-  const { provider, logins, rates, groups, keys, publicUrl, workspaceOf, onError, onNoGroups } = options;
+  const { provider, logins, rates, groups, keys, publicUrl, workspaceOf, onError, onNoRole } = options;
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
@@ -145,8 +145,11 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
     const { workspace } = attempt;
     const chosen = workspace === undefined ? roles : roles.filter(({ name }) => name === workspace);
     const [role, ...others] = chosen;
-    if (role === undefined && person.lacksGroups) onNoGroups();
-    if (role === undefined) return withoutRole(missing.find((name) => name === (workspace ?? name)));
+    if (role === undefined) {
+      const absent = missing.find((name) => name === (workspace ?? name));
+      onNoRole(person, absent);
+      return withoutRole(absent);
+    }
     if (others.length > 0) {
       const names = chosen.map(({ name }) => name);
       return whichWorkspace(context, names, attempt.to);
