@@ -158,13 +158,13 @@ test.each([
     title: 'names the key that names no person',
     keys: [{ principal: 'deploy' }, { principal: 'deploy', person: 'sub:ada' }],
     principal: 'deploy',
-    says: 'the key "test" of deploy names no person: revoke it, or revoke it and make it again with --person.',
+    says: 'the key ID ("test") of deploy names no person: revoke it, or revoke it and make it again with --person.',
   },
   {
     title: 'names the key of a person who has no login',
     keys: [{ principal: 'build', person: 'boss' }],
     principal: 'build',
-    says: 'the key "test" of build names boss in place of a login such as sub:ada: revoke it',
+    says: 'the key ID ("test") of build names boss in place of a login such as sub:ada: revoke it',
   },
   {
     title: 'counts the keys',
@@ -179,8 +179,9 @@ test.each([
     says: 'not by a key or a login that may be of the person who called',
   },
 ])('a refusal $title, also in the list', async ({ keys: made, principal, says }) => {
-  for (const key of made) await create(key);
-  const contains = expect.stringContaining(says);
+  const ids: string[] = [];
+  for (const key of made) ids.push(await create(key));
+  const contains = expect.stringContaining(says.replace('ID', ids[0] ?? ''));
   expect(await refusals(principal, 'sub:sam')).toEqual([contains, contains]);
 });
 

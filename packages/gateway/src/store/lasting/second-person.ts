@@ -2,6 +2,7 @@ import type postgres from 'postgres';
 
 /** A key that may be of any person who logs in. */
 interface LooseKey {
+  readonly id: string;
   readonly label: string;
   readonly principal: string;
   readonly person: string | null;
@@ -25,7 +26,7 @@ export function personsOf(sql: postgres.TransactionSql, by: string | null): post
     case when second_person and ${by}::text is not null then are_apart(${asker}, ${other}) end as are_apart,
     case when second_person and ${by}::text is not null then ${asker} && ${other} end as are_same,
     case when second_person and ${by}::text is not null then (
-      select json_agg(json_build_object('label', one.label, 'principal', one.principal, 'person', one.person,
+      select json_agg(json_build_object('id', one.public_id, 'label', one.label, 'principal', one.principal, 'person', one.person,
           'hasEnded', coalesce(least(one.expires_at, one.revoked_at) <= now(), false)) order by one.made_at)
         from keys one where one.workspace_id = approvals.workspace_id and one.principal in (approvals.principal, ${by})
           and not starts_with(one.principal, 'sub:') and not starts_with(coalesce(one.person, one.principal), 'sub:')
@@ -34,13 +35,13 @@ export function personsOf(sql: postgres.TransactionSql, by: string | null): post
 
 const RULE = 'The policy lets only a second person answer this call';
 
-function adviceFor(keys: readonly LooseKey[], { label, principal, person, hasEnded }: LooseKey): string {
+function adviceFor(keys: readonly LooseKey[], { id, label, principal, person, hasEnded }: LooseKey): string {
   const names = person === null ? 'names no person' : `names ${person} in place of a login such as sub:ada`;
   const more = keys.length === 1 ? '' : ` (and ${keys.length - 1} more)`;
   const next = hasEnded
     ? 'it was valid when the call was held. Calls that are held from now on can be answered.'
     : 'revoke it, or revoke it and make it again with --person. Calls that are held after that can be answered.';
-  return `the key "${label}" of ${principal} ${names}${more}: ${next}`;
+  return `the key ${id} ("${label}") of ${principal} ${names}${more}: ${next}`;
 }
 
 /** Why a held call may not be answered by a person, and what to do; undefined if it may. `of`: the only principal they may answer for. */
