@@ -156,7 +156,7 @@ export function approvalRoutes({ approvals, lasting }: ApprovalRouteOptions): re
       parameters: { id: ID },
       answer: { status: 204, description: 'The approval was revoked' },
       handle: ({ caller, parameters: { id = '' } }) =>
-        lasting.revoke(caller.workspace, id, caller.principal, principalFor(caller)),
+        lasting.revoke(caller.workspace, id, caller.principal, { of: principalFor(caller), person: caller.person }),
     }),
     route<AnswerBody>({
       method: 'post',
@@ -171,6 +171,7 @@ export function approvalRoutes({ approvals, lasting }: ApprovalRouteOptions): re
       handle: ({ caller, parameters: { id = '' }, body: { answer, note = null, scope, until } }) =>
         approvals.answer(caller.workspace, id, answer, caller.principal, {
           of: principalFor(caller) ?? null,
+          person: caller.person,
           note,
           scope,
           until: until === undefined ? undefined : new Date(until),

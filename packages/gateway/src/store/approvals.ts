@@ -51,6 +51,8 @@ export interface AnswerOptions extends GrantInput {
   readonly of?: string | null;
   /** Why, in their own words. @default null: none */
   readonly note?: string | null;
+  /** The person of the key that it is given with. @default not known */
+  readonly person?: string | undefined;
   /** Added to the name of the person in the record. @default '' */
   readonly via?: string;
 }
@@ -203,7 +205,7 @@ export class Approvals {
     id: string,
     answer: ApprovalAnswer,
     by: string,
-    { of = null, note = null, via = '', scope, until }: AnswerOptions = {},
+    { of = null, note = null, person, via = '', scope, until }: AnswerOptions = {},
   ): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
       const [row] = await sql<QuestionRow[]>`
@@ -233,6 +235,8 @@ export class Approvals {
         id,
         digest,
         by: `${by}${via}`,
+        ...{ principal, server: question.server, tool: question.tool },
+        ...(person === undefined ? {} : { person }),
         ...(note === null ? {} : { note }),
         ...(granted === undefined ? {} : { scope: granted.scope, until: granted.until.toISOString() }),
       });
@@ -241,8 +245,12 @@ export class Approvals {
   }
 
   /** The same for an answer in the client's form: it applies only to calls of the same principal. */
-  answerOwn({ workspace, principal }: Asker, id: string, answer: ApprovalAnswer): Promise<void> {
-    return this.answer(workspace, id, answer, principal, { of: principal, via: ', asked by the client' });
+  answerOwn(
+    { workspace, principal, person }: Asker & Pick<AnswerOptions, 'person'>,
+    id: string,
+    answer: ApprovalAnswer,
+  ): Promise<void> {
+    return this.answer(workspace, id, answer, principal, { of: principal, person, via: ', asked by the client' });
   }
 
   /** The pending approvals of a principal, oldest first; with `by`, also why that person may not answer. @default of all principals */

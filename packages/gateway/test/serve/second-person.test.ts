@@ -52,7 +52,8 @@ test('a call that needs a second person is sent only when another principal appr
     installation.key(workspace, principal, scopes);
   // Ada may do everything that a person may, and her client shows forms.
   const ada = await keyOf('ada', 'mcp', 'approve:own', 'approve:any', 'admin', 'policy');
-  const [bob, carol] = [await keyOf('bob', 'approve:own'), await keyOf('carol', 'approve:any')];
+  const bob = await keyOf('bob', 'approve:own');
+  const carol = await installation.key(workspace, 'carol', ['approve:any', 'audit'], [], 'grace');
   const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities: { elicitation: {} } });
   let isAsked = false;
   client.setRequestHandler(ElicitRequestSchema as never, async () => {
@@ -93,6 +94,9 @@ test('a call that needs a second person is sent only when another principal appr
   expect(mail.sent).toEqual([EVE]);
   const { approvals } = (await ask(carol, '/approvals?state=answered')).body as { approvals: unknown[] };
   expect(approvals).toMatchObject([{ id: held.id, answeredBy: 'carol', note: 'checked', answer: 'approved' }]);
+  const audited = (await ask(carol, '/audit/events?person=grace&type=approval')).body as { rows: unknown[] };
+  const event = { by: 'carol', person: 'grace', principal: 'ada', server: 'mail', tool: 'send' };
+  expect(audited.rows).toMatchObject([{ event }]);
   await client.close();
 });
 

@@ -162,7 +162,8 @@ describe('an approval', () => {
     await eventually(() => expect(show).toHaveBeenCalledExactlyOnceWith(`sallyport-${id}`));
     const stranger = approvals.answerOwn({ workspace, principal: 'other' }, id, 'approved');
     await expect(stranger).rejects.toMatchObject({ problem: 'missing' });
-    await approvals.answerOwn(asker(), id, 'approved');
+    await approvals.answerOwn({ ...asker(), person: 'sub:ada' }, id, 'approved');
     expect(await waiting).toEqual({ by: 'agent, asked by the client' });
+    expect(await lastAudit()).toMatchObject({ id, principal: 'agent', person: 'sub:ada' });
   });
 });

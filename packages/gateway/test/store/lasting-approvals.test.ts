@@ -114,9 +114,11 @@ describe('a lasting approval', () => {
   test('that is revoked covers nothing, not even the call it was given for', async () => {
     const { id, asked, keyOf } = await approve({ scope: 'always' });
     await expect(lasting.revoke(other, id, 'eve')).rejects.toMatchObject({ problem: 'missing' });
-    await expect(lasting.revoke(workspace, id, 'eve', 'eve')).rejects.toMatchObject({ problem: 'missing' });
-    await lasting.revoke(workspace, id, 'bob', 'agent');
-    expect(await lastAudit()).toMatchObject({ type: 'approval', what: 'revoked', id, by: 'bob' });
+    await expect(lasting.revoke(workspace, id, 'eve', { of: 'eve' })).rejects.toMatchObject({ problem: 'missing' });
+    await lasting.revoke(workspace, id, 'bob', { of: 'agent', person: 'sub:bob' });
+    const call = { principal: 'agent', server: 's', tool: 'pay' };
+    const revoked = { type: 'approval', what: 'revoked', id, by: 'bob', person: 'sub:bob', ...call };
+    expect(await lastAudit()).toMatchObject(revoked);
     expect(await isCovered(keyOf('always'))).toBe(false);
     expect(await hold(asked)).not.toBe('');
     await expect(lasting.revoke(workspace, id, 'bob')).rejects.toMatchObject({ problem: 'missing' });

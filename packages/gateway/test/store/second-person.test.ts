@@ -1,6 +1,7 @@
 import type { Question } from '@sallyport/mcp-proxy';
 import { expect, test } from 'vitest';
 import { Approvals } from '../../src/store/approvals.ts';
+import { searchAudit } from '../../src/store/audit/search.ts';
 import { Keys } from '../../src/store/secrets/keys.ts';
 import { openStore } from '../fixture/store.ts';
 
@@ -194,6 +195,18 @@ test('a call can be answered once the key that names no person was revoked befor
     'Calls that are held from now on can be answered.',
   );
   expect(await refusals('late', 'sub:sam')).toEqual([undefined, undefined]);
+});
+
+test('the audit row of an answer has the person who gave it, and whose call it was', async () => {
+  await create({ principal: 'payer', person: 'sub:ada' });
+  await create({ principal: 'second-key', person: 'sub:grace' });
+  const id = await hold('payer');
+  await approvals.answer(workspace, id, 'approved', 'second-key', { person: 'sub:grace' });
+  const expected = { by: 'second-key', person: 'sub:grace', principal: 'payer', server: 's', tool: 'pay' };
+  for (const person of ['sub:grace', 'second-key', 'payer']) {
+    const [row] = await searchAudit(opened.database, workspace, { person, type: 'approval', tool: 'pay', limit: 1 });
+    expect(row?.event).toMatchObject({ type: 'approval', what: 'approved', id, ...expected });
+  }
 });
 
 test('the list tells a caller without the scope for all that another must answer, and nothing of a call that they may answer', async () => {

@@ -45,6 +45,12 @@ export type AuditEvent =
       readonly type: 'approval';
       readonly id: string;
       readonly digest: string;
+      /** The person of the key that it was given with, if that is known. */
+      readonly person?: string;
+      /** Of the call. Rows of earlier versions have none of the three. */
+      readonly principal?: string;
+      readonly server?: string;
+      readonly tool?: string;
       /** What the person has written to their answer. */
       readonly note?: string;
       /** What is approved beyond this call, and until when. Absent if the answer applies once. */

@@ -48,6 +48,13 @@ export interface AnsweredQuestion extends Covered, LastingGrant {
   readonly by: string;
 }
 
+export interface RevokeOptions {
+  /** The only principal whose approvals the person may revoke. @default those of all principals */
+  readonly of?: string | undefined;
+  /** The person of the key that it is revoked with. @default not known */
+  readonly person?: string | undefined;
+}
+
 interface TakenRow {
   readonly id: string;
   readonly key: string;
@@ -131,19 +138,23 @@ export class LastingApprovals {
     return rows.map(lastingOf);
   }
 
-  /** Ends an approval at once. `of`: the only principal whose approvals the person may revoke. */
-  async revoke(workspace: string, id: string, by: string, of?: string): Promise<void> {
+  /** Ends an approval at once. */
+  async revoke(workspace: string, id: string, by: string, { of, person }: RevokeOptions = {}): Promise<void> {
     await this.#database.inWorkspace(workspace, async (sql) => {
-      const [row] = await sql<{ digest: string }[]>`delete from lasting_approvals
+      const [row] = await sql<{ digest: string; principal: string; call: string }[]>`delete from lasting_approvals
         where workspace_id = ${workspace} and id::text = ${id} and principal = coalesce(${of ?? null}, principal)
-          and until > clock_timestamp() returning digest`;
+          and until > clock_timestamp() returning digest, principal, call`;
       if (row === undefined)
         throw new StoreError('missing', 'There is no lasting approval of that id: it was revoked, or has expired.');
       // The answer itself must not let one more call pass, if the call that it was given for has not come back for it.
       await sql`update approvals set used_at = clock_timestamp()
         where workspace_id = ${workspace} and id::text = ${id} and used_at is null`;
-      const { digest } = row;
-      await recordAudit(this.#database, sql, workspace, { type: 'approval', what: 'revoked', id, digest, by });
+      const { digest, principal } = row;
+      const { server, tool } = parseJson(row.call) as ApprovedCall;
+      await recordAudit(this.#database, sql, workspace, {
+        ...{ type: 'approval', what: 'revoked', id, digest, by, principal, server, tool },
+        ...(person === undefined ? {} : { person }),
+      });
     });
     await this.#bus.publish('approval', workspace, id);
   }
