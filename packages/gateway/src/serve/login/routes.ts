@@ -1,3 +1,4 @@
+import { CONSOLE_PATH } from '@sallyport/console';
 import { type Context, Hono } from 'hono';
 import type { Rates } from '../../cache/rates.ts';
 import type { GroupRoles } from '../../operate/identity.ts';
@@ -39,7 +40,6 @@ type LoginContext = Context<AdmittedEnvironment>;
 /** Requests of one client's network to begin or end a login. Many people may share one. */
 const RATE = { burst: 300, perSecond: 10 };
 const MAX_PATH_LENGTH = 1000;
-const CONSOLE = '/console/';
 const AGAIN = 'Open /login again.';
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
@@ -108,7 +108,7 @@ export function loginRoutes(options: LoginOptions): Hono<AdmittedEnvironment> {
   const ownOrigin = new URL(publicUrl).origin;
 
   async function begin(context: LoginContext): Promise<Response> {
-    const { to: wanted = CONSOLE, workspace } = context.req.query();
+    const { to: wanted = `${CONSOLE_PATH}/`, workspace } = context.req.query();
     const to = isOwnPath(wanted, publicUrl) ? encodedPath(wanted) : undefined;
     if (to === undefined || to.length > MAX_PATH_LENGTH)
       return problem(400, `\`to\` must be a path of the gateway, of at most ${MAX_PATH_LENGTH} characters.`, AGAIN);
