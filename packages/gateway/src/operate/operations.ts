@@ -15,6 +15,7 @@ import type { Policy } from '../store/policies.ts';
 import type { DryRunSource } from '../store/policy/recorded.ts';
 import { checkInstallationKey } from '../store/secrets/installation-key.ts';
 import { type KeyInput, Keys, type Scope } from '../store/secrets/keys.ts';
+import { doubtAbout } from '../store/secrets/people.ts';
 import { createWorkspace, findWorkspace } from '../store/workspaces.ts';
 import { Writer } from '../store/writer.ts';
 import type { StoreConfig } from './config.ts';
@@ -44,12 +45,17 @@ const OPERATOR = 'operator';
 const FIRST_KEY: readonly Scope[] = ['admin', 'approve:any', 'pins', 'policy', 'audit'];
 const CONNECT_SECONDS = 3;
 
+interface MakeKeyOptions {
+  /** Called if the key is of a person who has not logged in, whose name may be misspelt. @default a warning of the process */
+  readonly onWarning?: (message: string) => void;
+}
+
 /** Administration of the store, without a running gateway. */
 export interface Operations {
   /** Creates a workspace and a first key with every scope of the API, but not `mcp`. The key is shown only once. */
   makeWorkspace(name: string): Promise<{ readonly id: string; readonly key: string }>;
   /** Creates a key. It is shown only once. */
-  makeKey(workspace: string, input: KeyInput): Promise<string>;
+  makeKey(workspace: string, input: KeyInput, options?: MakeKeyOptions): Promise<string>;
   /** The policy that applies in a workspace. */
   readPolicy(workspace: string): Promise<Policy>;
   /** Replaces the policy of a workspace, unless it is the same. */
@@ -121,13 +127,18 @@ function createOperations({ ownerUrl, anchorFolder }: StoreConfig, opened: Opene
       const input: KeyInput = { principal: OPERATOR, label: 'first key', scopes: FIRST_KEY };
       return { id, key: await keyIn(id, input) };
     },
-    async makeKey(workspace, input) {
+    async makeKey(workspace, input, { onWarning = (message: string) => process.emitWarning(message) } = {}) {
       if (input.principal.startsWith('sub:'))
         throw new StoreError(
           'invalid',
           '`principal` must not begin with "sub:", which is reserved for tokens: choose another name.',
         );
-      return keyIn(await idOf(database, workspace), input);
+      const id = await idOf(database, workspace);
+      const { person } = input;
+      const doubt = person === undefined ? undefined : await doubtAbout(database, { id, name: workspace }, person);
+      const key = await keyIn(id, input);
+      if (doubt !== undefined) onWarning(doubt);
+      return key;
     },
     async readPolicy(workspace) {
       const id = await idOf(database, workspace);

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { StoreError } from '../errors.ts';
 import type { Scope } from './keys.ts';
 
 /** Someone who has logged in, or who has a valid key. */
@@ -36,6 +37,32 @@ function personOf({ principal, login_scopes: scopes, logged_in_at: at, sessions,
     keyScopes: row.key_scopes ?? [],
     groups: row.groups ?? [],
   };
+}
+
+/**
+ * What is doubtful about the person that a key is made for; undefined if they have logged in to the workspace. Throws if no login
+ * can match the person, although people log in there.
+ */
+export async function doubtAbout(
+  database: Database,
+  workspace: { readonly id: string; readonly name: string },
+  person: string,
+): Promise<string | undefined> {
+  const [row] = await database.inWorkspace(
+    workspace.id,
+    (sql) => sql<{ is_known: boolean | null; has_people: boolean }[]>`
+      select bool_or(principal = ${person}) as is_known, count(*) > 0 as has_people
+        from people where workspace_id = ${workspace.id}`,
+  );
+  if (row?.is_known === true) return undefined;
+  if (person.startsWith('sub:'))
+    return `${person} has not logged in to ${workspace.name}: the name must be exactly "sub:" and the claim \`sub\` of their login. GET /api/v1/people lists who has logged in.`;
+  if (row?.has_people === true)
+    throw new StoreError(
+      'invalid',
+      `\`person\` must begin with "sub:" where people log in, and is ${JSON.stringify(person)}: take the name from GET /api/v1/people.`,
+    );
+  return `no login matches ${person}, only other keys with the same \`person\`: if people will log in to ${workspace.name}, make the key again with "sub:" and the claim \`sub\` of their login.`;
 }
 
 /** The people of a workspace, sorted by name. */
