@@ -60,7 +60,7 @@ export function keyCommand(io: Io): Command {
           ...(expires === undefined ? {} : { expires }),
         };
         const key = await withOperations(readStoreConfig(io.environment), (operations) =>
-          operations.makeKey(workspace, input),
+          operations.makeKey(workspace, input, { onWarning: (text) => io.stderr(`${text}\n`) }),
         );
         io.stderr(`Key for ${principal} in ${workspace}. Save it: it is not shown again.\n`);
         io.stdout(`${key}\n`);
