@@ -1,6 +1,18 @@
-import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SALLYPORT, TestFolder } from './fixtures/rig.ts';
 
@@ -121,6 +133,47 @@ test('an event of many megabytes reaches the local process', async () => {
   const event = { ...BASE, hook_event_name: 'PostToolUse', tool_name: 'Read', tool_input: { file_path: '/p/a' } };
   const { error } = await hook(['claude-code'], { ...event, tool_response: 'word '.repeat(2_400_000) });
   expect(error).toBe('');
+});
+
+test("a host's pipes that do not wait for their other end are read and written to the end", async () => {
+  const pipe = (name: string, mode: number): number => {
+    execFileSync('mkfifo', [folder.path(name)]);
+    return openSync(folder.path(name), mode | constants.O_NONBLOCK);
+  };
+  const [input, output] = [pipe('input', constants.O_RDONLY), pipe('output', constants.O_RDWR)];
+  const filler = Buffer.alloc(4096, ' ');
+  expect(() => {
+    for (;;) writeSync(output, filler);
+  }).toThrow('EAGAIN');
+  // Node.js makes the first three files of a child wait, so the shell puts these two in their place.
+  const child = spawn('sh', ['-c', 'exec "$@" <&3 >&4', 'sh', ...SALLYPORT, 'hook', 'claude-code'], {
+    env: { ...folder.environment, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'ignore', 'inherit', input, output],
+  });
+  const writer = openSync(folder.path('input'), constants.O_WRONLY);
+  closeSync(input);
+  const ended = new Promise((resolve) => child.on('close', resolve));
+  const event = JSON.stringify({ ...CALL, hook_event_name: 'SessionStart' });
+  await wait(300);
+  writeSync(writer, event.slice(0, 20));
+  await wait(100);
+  writeSync(writer, event.slice(20));
+  closeSync(writer);
+  await wait(300);
+  const read: string[] = [];
+  const drain = (): void => {
+    const chunk = Buffer.alloc(65_536);
+    try {
+      for (;;) read.push(chunk.toString('utf8', 0, readSync(output, chunk)));
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EAGAIN') throw cause;
+    }
+  };
+  drain();
+  expect(await ended).toBe(0);
+  drain();
+  closeSync(output);
+  expect(read.join('').trim()).toBe('{}');
 });
 
 test('a log that cannot be written is reported by the hook, though another process writes it', async () => {

@@ -1,6 +1,7 @@
 import { HOOK_OUTCOMES, HOSTS, type HookAnswer, type HookOutcome, type Host } from './event.ts';
 import type { Fields, HostHooks } from './hosts/host.ts';
 import { LOAD_HOST } from './hosts/hosts.ts';
+import { standardInput, writeOutput } from './standard-streams.ts';
 
 /** Milliseconds until an answer counts as missing. The shortest default of a host is 30 seconds. */
 const TIMEOUT = 10_000;
@@ -25,10 +26,10 @@ export function readHookCommand([name, option, value, ...rest]: readonly string[
 async function readInput(): Promise<Fields> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of process.stdin) {
-    length += (chunk as Buffer).length;
+  for await (const chunk of standardInput()) {
+    length += chunk.length;
     if (length > MAX_INPUT) throw new Error(`it is larger than ${MAX_INPUT / 1e6} MB`);
-    chunks.push(chunk as Buffer);
+    chunks.push(chunk);
   }
   const text = Buffer.concat(chunks).toString('utf8');
   if (text.trim() === '') throw new Error('it is empty');
@@ -89,7 +90,7 @@ async function answerTo(host: HostHooks, input: Fields, onFailure: HookOutcome):
 
 /** Ends at once: after a timeout, work may still be under way. */
 function finish(stdout: string, exitCode: number): void {
-  process.stdout.write(stdout, () => process.exit(exitCode));
+  writeOutput(Buffer.from(stdout), () => process.exit(exitCode));
 }
 
 /**
