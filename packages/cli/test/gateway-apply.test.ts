@@ -129,6 +129,21 @@ servers:
     expect(await run('policy', 'acme')).toEqual(before);
   });
 
+  test('is refused with everything that is wrong with it', async () => {
+    const { error } = await apply('presett: strict\nlimit: 0\nservers: { mail: { trustd: true } }');
+    expect(error).toBe(
+      [
+        'error: the policy is refused: `presett` is not known in the policy.',
+        ' next: did you mean `preset`?',
+        'error: `limit` is not valid.',
+        ' next: it must be >= 1.',
+        'error: `trustd` is not known in servers.mail.',
+        ' next: did you mean `trusted`?',
+        '',
+      ].join('\n'),
+    );
+  });
+
   test('of the documentation can be applied', async () => {
     const document = readFileSync(new URL('../../../docs/gateway-policy.md', import.meta.url), 'utf8');
     const [, example = ''] = /```yaml\n(.*?)```/s.exec(document) ?? [];

@@ -49,11 +49,19 @@ interface ApplyCommandOptions {
 /** A policy that the gateway refuses is not wrong usage: a pipeline tells it from a missing setting by the exit code. */
 function refusalOf(cause: unknown, { StoreError }: GatewayPackage): unknown {
   if (!(cause instanceof StoreError) || cause.problem !== 'invalid') return cause;
-  const at = cause.message.lastIndexOf(': ');
-  const [message, next] =
-    at < 0 ? [cause.message, 'correct the file'] : [cause.message.slice(0, at), cause.message.slice(at + 2)];
+  const [first, ...others] = cause.reasons.map(partsOf);
+  if (first === undefined) return cause;
+  const further = others.map(([message, next]) => new CommandError(message, next, EXIT.refused));
+  return new CommandError(`the policy is refused: ${first[0]}`, first[1], EXIT.refused, further);
+}
+
+/** What is wrong, and what to do next. */
+function partsOf(reason: string): readonly [string, string] {
+  const at = reason.lastIndexOf(': ');
+  if (at < 0) return [reason, 'correct the file'];
+  const next = reason.slice(at + 2);
   const hint = next.includes('allow unknown') ? `${next.replace(/\.$/, '')} (--allow-unknown)` : next;
-  return new CommandError(`the policy is refused: ${message}.`, hint, EXIT.refused);
+  return [`${reason.slice(0, at)}.`, hint];
 }
 
 /** Judges recorded calls again, and prints what the policy would have decided. */

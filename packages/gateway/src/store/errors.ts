@@ -16,9 +16,13 @@ export type StoreProblem = 'missing' | 'conflict' | 'invalid' | 'forbidden';
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly problem: StoreProblem;
+  /** A sentence for each thing that is wrong with the input; the message joins them. */
+  readonly reasons: readonly string[];
 
-  constructor(problem: StoreProblem, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(problem: StoreProblem, reason: string | readonly string[], options?: ErrorOptions) {
+    const reasons = typeof reason === 'string' ? [reason] : reason;
+    super(reasons.join('\n'), options);
     this.problem = problem;
+    this.reasons = reasons;
   }
 }

@@ -77,7 +77,9 @@ export const POLICY_SCHEMA: Schema = objectWith({
   groups: mapOf(TOOL_NAME, objectWith({ servers: mapOf(SERVER_NAME, objectWith(LISTS)) })),
 });
 
-const isPolicy = new Ajv({ allErrors: false, verbose: true }).compile(POLICY_SCHEMA);
+const isPolicy = new Ajv({ allErrors: true, verbose: true }).compile(POLICY_SCHEMA);
+/** A file with more mistakes is another kind of file. */
+const MAX_REASONS = 10;
 
 // Only a name that reads as one is repeated: an answer is logged and shown, and a name may be anything.
 function shown(name: string): string {
@@ -114,5 +116,7 @@ function messageOf(error: ErrorObject): string {
 /** The body as a policy. Refuses members and values that are not known, with the nearest known one. */
 export function checkBody(body: unknown): PolicyBody {
   if (isPolicy(body)) return body as PolicyBody;
-  throw new StoreError('invalid', messageOf((isPolicy.errors as ErrorObject[])[0] as ErrorObject));
+  // A name that is not valid is also reported by the map that it is in.
+  const errors = (isPolicy.errors as ErrorObject[]).filter(({ keyword }) => keyword !== 'propertyNames');
+  throw new StoreError('invalid', [...new Set(errors.slice(0, MAX_REASONS).map(messageOf))]);
 }
