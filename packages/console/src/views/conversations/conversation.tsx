@@ -23,7 +23,7 @@ function Note({ loaded: { entries, unread, isComplete, error } }: { readonly loa
         {unread > 0 ? 'The file holds no conversation.' : 'Open the file again: it is not kept.'}
       </EmptyNote>
     );
-  return unread > 0 && <p className="muted">{unread} lines could not be read.</p>;
+  return unread > 0 && <p className="muted">{countOf(unread, 'line')} could not be read.</p>;
 }
 
 function aboutOf({ rows, calls, held, different, isCut }: Model, other: OtherPolicy | undefined): string {
