@@ -13,7 +13,7 @@ import { overrideDenial, requirePerson } from './override.ts';
 
 const HELP = `
 A held call waits for an answer here if its client cannot ask you itself. An answer applies to one call, once, unless you
-give --scope: then it applies to all calls of this tool with the same values. A conversation lasts until the client ends, or as long as a session of a coding agent. If the call has timed out by then, the
+give --scope: then it applies to all calls of this tool with the same values. A conversation lasts until the client ends, or as long as a session of a coding agent; its approvals last at most a day. If the call has timed out by then, the
 answer applies when the same call is made again within ten minutes.
 
 Examples:
@@ -24,9 +24,9 @@ Examples:
   sallyport approve --deny 3f9a1c2b77de  deny one call
   sallyport approve --watch              keep running, and ask about each call as it is held
 
-sallyport rules lists the calls that are always approved. Approving needs a terminal, because an agent with a shell could run this command.
+A denied call can pass once: give its id, which sallyport log shows, then read its evidence and confirm. sallyport rules lists the calls that are always approved. Approving needs a terminal, because an agent with a shell could run this command.
 
-Exit codes: 0 done, 1 no such call is held, 2 wrong usage.`;
+Exit codes: 0 done, 1 no such call is held or there is no terminal, 2 wrong usage.`;
 
 /** What the command needs to ask the user about a call. */
 interface ApprovalPrompt {

@@ -7,7 +7,7 @@ import { serverAndTool } from '../tool-name.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 
 const HELP = `
-Lists the calls that are always approved: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a conversation is not listed: it ends with the client. What you approved after the call had timed out is listed once the call is made again.
+Lists the calls that are always approved: a tool of a server, with these values. Such a call is made without a question; another value is asked about. An approval for a conversation is not listed: it ends with the client, or after a day. What you approved after the call had timed out is listed once the call is made again.
 
 Examples:
   sallyport rules                                    list them

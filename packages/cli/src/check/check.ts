@@ -12,7 +12,7 @@ import { showFiles } from './show.ts';
 import { instructionFiles, targetsOf } from './targets.ts';
 
 const HELP = `
-Finds text that reads like an instruction to a model: in files, in all files of a folder (not in node_modules, .git or files that are not text), or on standard input. The strings in JSON and in JSON lines are checked one by one, as an agent would read them, and then joined in their order. The check misses some attacks and flags some harmless text; the README states how often.
+Finds text that reads like an instruction to a model: in files, in all files of a folder (not in node_modules, .git or files that are not text), or on standard input. The strings in JSON and in JSON lines are checked one by one, as an agent would read them, and then joined in their order. The check misses some attacks and flags some harmless text; docs/numbers.md says how often.
 
 Examples:
   sallyport check notes.md
@@ -137,7 +137,7 @@ export function checkCommand(io: Io, version = '0'): Command {
         (name: string, names: readonly string[] = []) => [...names, name],
       ),
     )
-    .option('--servers', 'also the tool definitions of all wrapped servers; names the others')
+    .option('--servers', 'also the tool definitions of all wrapped servers; names those that it skips')
     .option('--instructions', 'also the instruction files and skills of agents, here and in your home folder')
     .option('--output <file>', 'write to this file instead of standard output')
     .addHelpText('after', HELP)

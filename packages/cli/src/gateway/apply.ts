@@ -21,7 +21,7 @@ Examples:
   sallyport gateway apply -f policy.yaml --workspace acme --dry-run --last 7d
   sallyport gateway apply -f policy.yaml --workspace acme
 
-Reads DATABASE_URL and SALLYPORT_KEY.
+Reads DATABASE_URL, SALLYPORT_KEY and SALLYPORT_ANCHORS.
 Exit codes: 0 applied or nothing to do, 1 refused, 2 wrong usage, 3 the database is unreachable.`;
 
 const MILLISECONDS = { h: 3_600_000, d: 86_400_000 };

@@ -14,8 +14,8 @@ Examples:
   sallyport gateway key acme --principal ada-agent --scopes mcp --person sub:ada
   sallyport gateway key acme --principal auditor --scopes audit --label "yearly audit"
 
-Reads DATABASE_URL and SALLYPORT_KEY.
-Exit codes: 0 created, 2 wrong usage, 3 the database is unreachable.`;
+Reads DATABASE_URL, SALLYPORT_KEY and SALLYPORT_ANCHORS.
+Exit codes: 0 created, 1 the principal looks like another one, 2 wrong usage, 3 the database is unreachable.`;
 
 const MILLISECONDS = { h: 3_600_000, d: 86_400_000 };
 

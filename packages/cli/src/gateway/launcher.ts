@@ -5,9 +5,8 @@ import { stopSignal } from './stop-signal.ts';
 
 const HELP = `
 Starts MCP servers for a gateway. A child process can read what the process that started it knows, so the gateway starts
-none: run the launcher as another user, or in another container, with SALLYPORT_COMMANDS, and give the gateway
-SALLYPORT_LAUNCHER. The launcher refuses to start if it was given a key or a database. Who may enter the folder of the socket
-may use it: its mode must be 0750 or 0700.
+none without SALLYPORT_CHILDREN=trusted: run the launcher as another user, or in another container, with SALLYPORT_COMMANDS, and give the gateway
+SALLYPORT_LAUNCHER. The launcher refuses to start if it was given a key or a database. Anyone who may enter the folder of the socket can use the launcher: the folder's mode must be 0750 or 0700.
 
 Example:
   SALLYPORT_LAUNCHER=/run/sallyport/launcher.sock SALLYPORT_COMMANDS_FILE=commands.json sallyport gateway launcher

@@ -10,7 +10,7 @@ to a file or a variable.
 Example:
   key=$(sallyport gateway workspace acme)
 
-Reads DATABASE_URL and SALLYPORT_KEY.
+Reads DATABASE_URL, SALLYPORT_KEY and SALLYPORT_ANCHORS.
 Exit codes: 0 created, 1 the name is in use, 2 wrong usage, 3 the database is unreachable.`;
 
 export function workspaceCommand(io: Io): Command {

@@ -8,8 +8,8 @@ import { DEFAULT_LAUNCHER, splitLauncher } from './wrapper.ts';
 
 const HELP = `
 Edits the configurations of ${CLIENTS.map(clientName).slice(0, 6).join(', ')},
-${CLIENTS.map(clientName).slice(6).join(', ')}, for the user and
-for the project in the working folder. From then on, the client starts each of
+${CLIENTS.map(clientName).slice(6, -1).join(', ')} and
+${CLIENTS.map(clientName).slice(-1).join('')}, for the user and for the project in the working folder. From then on, the client starts each of
 its servers through sallyport wrap, remote ones too. Nothing is written until
 you confirm.
 In the diff, values that do not change, such as those of env, are shown as ***.

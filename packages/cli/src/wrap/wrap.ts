@@ -47,7 +47,7 @@ Environment:
   SALLYPORT_KEY    64 or more hexadecimal digits: replaces your key, and the
                    key of results, which is new at each start
 
-Exit codes: the server's own; 2 wrong usage, 127 the server cannot be started.`;
+Exit codes: the server's own; 1 the local process ended, 2 wrong usage, 127 the server cannot be started.`;
 
 const CANNOT_START = 127;
 

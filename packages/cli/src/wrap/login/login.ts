@@ -103,7 +103,7 @@ export function logoutCommandFor(io: Io): Command {
     .argument('<url>', "the server's address")
     .addHelpText(
       'after',
-      '\nRemoves the tokens of an MCP server from this machine. To make them invalid everywhere, use the settings of your account at the server.',
+      '\nRemoves the tokens of an MCP server from this machine. To make them invalid everywhere, use the settings of your account at the server.\n\nExample:\n  sallyport logout https://mcp.notion.com/mcp\n\nExit codes: 0 removed, 1 there is no login, 2 wrong usage.',
     )
     .action((address: string) => {
       const url = serverAddress(address);
