@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { LastingApprovals } from '../src/approve/lasting-approvals.ts';
 import type { HookAnswer, Host } from '../src/hook/event.ts';
@@ -7,6 +7,7 @@ import { COMMAND, HookRig, POISON, session } from './fixtures/hook-rig.ts';
 
 const rig = new HookRig();
 const { prompt, call, done, bash, readme } = rig;
+afterEach(() => void vi.useRealTimers());
 
 describe('answers of a person', () => {
   const given = { command: 'npm install left-pad' };
@@ -28,6 +29,32 @@ describe('answers of a person', () => {
     rig.sessions = rig.restart();
     expect((await call('Bash', given)).outcome).toBe('allow');
     expect((await bash('npm install right-pad')).outcome).toBe('ask');
+  });
+
+  const HOUR = 3_600_000;
+  test.each([
+    { title: 'an approval for the session at the terminal', origin: 'terminal', hours: 24 },
+    { title: 'an approval until a time', origin: 'terminal', until: HOUR, hours: 1 },
+    { title: "what a person allowed in the host's dialog", origin: 'dialog', hours: 24 },
+  ])('$title does not last longer because another process goes on', async ({ origin, until, hours }) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const start = Date.now();
+    await prompt('What does this project do?');
+    if (origin === 'dialog') await done('Bash', given, 'added 1 package');
+    else {
+      const { id = '' } = await call('Bash', given);
+      const term = until === undefined ? {} : { until: start + until };
+      new ApprovalFiles(rig.folder.state).answer(id, 'approved', { scope: 'conversation', ...term });
+      expect((await call('Bash', given)).outcome).toBe('allow');
+    }
+    for (const [hour, expected] of [
+      [hours - 0.1, 'allow'],
+      [hours + 0.1, 'ask'],
+    ] as const) {
+      vi.setSystemTime(start + hour * HOUR);
+      rig.sessions = rig.restart();
+      expect((await call('Bash', given)).outcome).toBe(expected);
+    }
   });
 
   test('an approval for always applies to other sessions of the host', async () => {

@@ -10,8 +10,10 @@ export interface KeptEvent {
   readonly event: HookEvent;
   /** Whether a person was asked about the call, or it was denied. */
   readonly isHeld?: boolean;
-  /** The scope in which a person let the call pass. */
-  readonly approved?: ApprovalScope;
+  /** The scope in which a person let the call pass, and until when. */
+  readonly approved?: { readonly scope: ApprovalScope; readonly until?: number };
+  /** When the event arrived, in milliseconds since 1970. */
+  readonly at: number;
 }
 
 /** What is kept of a session. */
@@ -75,7 +77,7 @@ export class SessionLog {
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { event, verdict, ...rest } = parsed(line) ?? {};
       if (Array.isArray(verdict)) verdicts.set(String(verdict[0]), verdict[1]);
-      else if (typeof event === 'object') events.push({ event: event as HookEvent, ...rest });
+      else if (typeof event === 'object') events.push({ event: event as HookEvent, at: 0, ...rest });
       else isIncomplete = true;
     }
     return { events, verdicts, isIncomplete };
@@ -90,10 +92,10 @@ export class SessionLog {
   }
 
   /** Secrets are not kept, so neither is what a person answered about a call with one. What the user types is kept as it is. */
-  keep(kept: KeptEvent): void {
+  keep(kept: Omit<KeptEvent, 'at'>): void {
     const json = JSON.stringify(kept.event);
     const clean = kept.event.type === 'prompt' ? json : redactJson(json);
-    this.#append(clean === json ? kept : { event: JSON.parse(clean) as unknown });
+    this.#append({ ...(clean === json ? kept : { event: JSON.parse(clean) as unknown }), at: Date.now() });
   }
 
   /** Keeps that something was read which could not be taken in: the session is incomplete from now on. */

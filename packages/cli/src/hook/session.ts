@@ -1,4 +1,4 @@
-import type { Boundary, CallApproval, Conversation, Decision } from '@sallyport/core';
+import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision } from '@sallyport/core';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
 import type { HookEvent } from './event.ts';
@@ -25,6 +25,8 @@ interface Read {
 }
 
 const BY_DIALOG = "the user, in the host's own dialog";
+/** Milliseconds until an approval for the conversation ends. Core allows no longer one. */
+const TERM = 86_400_000;
 
 interface SessionOptions {
   readonly owner: string;
@@ -81,9 +83,9 @@ export class Session {
     for (const kept of events) await this.#replay(kept);
   }
 
-  async #replay({ event, isHeld, approved }: KeptEvent): Promise<void> {
+  async #replay({ event, isHeld, approved, at }: KeptEvent): Promise<void> {
     if (event.type === 'prompt') await this.hear(event.text);
-    if (event.type === 'result') await this.read(event);
+    if (event.type === 'result') await this.read(event, at);
     if (event.type !== 'call') return;
     if (isHeld !== true && approved === undefined) {
       this.conversation.recordCall(this.#callOf(event));
@@ -93,7 +95,16 @@ export class Session {
     if (approved === undefined) return;
     this.#asked.delete(decision.call.id);
     // What was approved for always is kept elsewhere, where the user can remove it.
-    if (approved !== 'once' && approved !== 'always') await this.approve(decision, { by: BY_DIALOG, scope: approved });
+    const { scope, until } = approved;
+    if (scope !== 'once' && scope !== 'always') await this.#approveFrom(at, decision, scope, until);
+  }
+
+  /** Approves from the time when the person did, so that no approval lasts longer in a later process. */
+  async #approveFrom(at: number, decision: Decision, scope: ApprovalScope, until = at + TERM): Promise<void> {
+    const now = Date.now();
+    // The clock may have been set back since.
+    if (until > now)
+      await this.conversation.approve(decision, { by: BY_DIALOG, scope, until: Math.min(until, now + TERM) });
   }
 
   /** The user's own words are the task. */
@@ -129,7 +140,7 @@ export class Session {
    * Takes in what a tool returned. If the host asked a person about the call and it has run, they have allowed it: the same call is
    * not asked about again in this session.
    */
-  async read(event: Result): Promise<Read> {
+  async read(event: Result, at: number = Date.now()): Promise<Read> {
     const { tool, arguments: given, result, isFailed = false } = event;
     this.#tools.declare(tool, given);
     const key = keyOf(event);
@@ -147,7 +158,7 @@ export class Session {
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
-      await this.conversation.approve(asked.decision, { by: BY_DIALOG, scope: 'conversation' });
+      await this.#approveFrom(at, asked.decision, 'conversation');
     return { asked: asked?.decision, passages };
   }
 }

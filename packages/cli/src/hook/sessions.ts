@@ -19,7 +19,7 @@ import { asksUser, canAsk } from './can-ask.ts';
 import type { CheckedCall } from './checked-call.ts';
 import type { HookAnswer, HookEvent, Host } from './event.ts';
 import { Session } from './session.ts';
-import { type KeptSession, SessionLog } from './session-log.ts';
+import { type KeptEvent, type KeptSession, SessionLog } from './session-log.ts';
 import { ATTACHED, SessionTools } from './tools/registry.ts';
 
 const MAX_SESSIONS = 100;
@@ -269,7 +269,7 @@ export class HookSessions {
     session: Session,
     decision: Decision,
     isAskedByHost: boolean,
-  ): Promise<{ readonly decision: Decision; readonly approved?: NonNullable<Decision['scopes']>[number] }> {
+  ): Promise<{ readonly decision: Decision; readonly approved?: KeptEvent['approved'] }> {
     if (decision.outcome === 'allow' || decision.scopes.length === 0) return { decision };
     const question = this.#question(host, session, decision);
     const isDenied = decision.outcome === 'deny';
@@ -279,6 +279,8 @@ export class HookSessions {
       await session.conversation.decline(decision.call.id);
       return { decision: await session.conversation.check(decision.call) };
     }
-    return { decision: await session.approve(decision, answer), approved: answer.scope ?? 'once' };
+    const { scope = 'once', until } = answer;
+    const approved = { scope, ...(until !== undefined && { until }) };
+    return { decision: await session.approve(decision, answer), approved };
   }
 }
