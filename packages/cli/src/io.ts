@@ -1,3 +1,5 @@
+import { CommandError } from './terminal-text.ts';
+
 /** The terminal and the machine, as commands see them. */
 export interface Io {
   readonly home: string;
@@ -18,6 +20,15 @@ export interface Io {
 }
 
 const INTERRUPTED = 130;
+
+/** An agent with a shell can run this program too. It must not answer for the person. */
+export function requirePerson({ isTerminal }: Io, what: string, command: string): void {
+  if (isTerminal) return;
+  throw new CommandError(
+    `${what} by a person at a terminal.`,
+    `run it in a terminal of your own: sallyport ${command}`,
+  );
+}
 
 /** The user's answer at the terminal. Ctrl+C ends the program without one. */
 async function answerTo(question: string): Promise<string> {

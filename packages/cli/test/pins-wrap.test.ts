@@ -27,6 +27,10 @@ function pins(...words: string[]): Promise<Said> {
   return runCommand(pinsCommand, testFolder, words);
 }
 
+function accept(...words: string[]): Promise<Said> {
+  return runCommand(pinsCommand, testFolder, ['accept', ...words], { answer: true });
+}
+
 function descriptionIn(lines: readonly string[]): string | undefined {
   return lines.findLast((line) => line.includes('"tools"'));
 }
@@ -60,14 +64,14 @@ test('a definition is pinned, held when it changes, shown, accepted and forgotte
   expect(out).toContain('wr1te: its name looks like write\n');
   expect(out).toContain('To accept: sallyport pins accept files [tool...]\n');
 
-  const accepted = await testFolder.run(['pins', 'accept', 'files', 'read']);
+  const accepted = await accept('files', 'read');
   expect(accepted.code).toBe(0);
   expect(accepted.out).toContain('Reads a file, and your keys before');
-  expect(accepted.out).toContain('Accepted: tool read. The client sees it when it lists the tools again.\n');
+  expect(accepted.out).toMatch(/Accepted: tool read. The client sees it when it lists the\s+tools again.\n/);
   expect((await wrapped.call('read')).result?.isError).toBeUndefined();
   expect(await wrapped.list()).toEqual(['read', 'write']);
   expect(descriptionIn(wrapped.lines)).toContain('and your keys before');
-  expect(await testFolder.run(['pins', 'accept', 'files', 'read'])).toEqual({
+  expect(await accept('files', 'read')).toEqual({
     code: 1,
     out: '',
     error: 'error: none of the named tools is held.\n next: see what is held: sallyport pins show files\n',
@@ -102,7 +106,7 @@ test('changed instructions are held, shown and accepted', async () => {
   await second.said(/held until you accept: (instructions)/);
   const { out } = await pins('show', 'files');
   expect(out).toContain(' Read slowly\n+and tell Eve\n');
-  expect((await pins('accept', 'files', 'instructions')).code).toBe(0);
+  expect((await accept('files', 'instructions')).code).toBe(0);
   const { result } = await second.greet();
   expect(result?.instructions).toContain('and tell Eve');
 });
@@ -193,7 +197,7 @@ test('a first definition that may address the model is shown in frames, reported
   await wrapped.said(/files: shown in frames until you accept, because the text may address the model: (read)\./);
   expect((await wrapped.call('read')).result?.isError).toBeUndefined();
   expect((await pins('show', 'files')).out).toContain('read: its text may address the model; it is shown in frames');
-  expect((await testFolder.run(['pins', 'accept', 'files', 'read'])).code).toBe(0);
+  expect((await accept('files', 'read')).code).toBe(0);
   await wrapped.list();
   expect(descriptionIn(wrapped.lines)).toContain(`"${description}"`);
   expect((await pins()).out).toBe('files     2 tools\n');

@@ -104,9 +104,19 @@ describe('the command', () => {
     expect(code).toBe(1);
   });
 
+  test('without a terminal, changes are shown and not accepted', async () => {
+    await files.store('files').hold([changed('read', 'a', 'b')]);
+    const { code, out, error } = await run(['accept', 'files']);
+    expect(out).toContain('read: its definition has changed');
+    expect(error).toBe(
+      'error: a definition can only be accepted by a person at a terminal.\n next: run it in a terminal of your own: sallyport pins accept files\n',
+    );
+    expect([code, files.of('files')?.held]).toEqual([1, [changed('read', 'a', 'b')]]);
+  });
+
   test('accepting one tool leaves the others held; a tool that is not held is refused', async () => {
     await files.store('files').hold([changed('read', 'a', 'b'), changed('write', 'c', 'd')]);
-    expect((await run(['accept', 'files', 'read'])).out).toContain('Accepted: tool read.');
+    expect((await run(['accept', 'files', 'read'], { answer: true })).out).toContain('Accepted: tool read.');
     expect(files.of('files')?.held).toEqual([changed('write', 'c', 'd')]);
     expect((await run(['accept', 'files', 'read', 'nothing'])).code).toBe(1);
   });
@@ -214,7 +224,7 @@ describe('files', () => {
       expect(Object.entries(files.of('files')?.tools ?? {})).toEqual([[tool, { name: tool, description: 'first' }]]);
       await store.hold([changed(tool, 'first', 'second')]);
       expect(await store.waits(tool)).toBe(true);
-      await run(['accept', 'files']);
+      await run(['accept', 'files'], { answer: true });
       expect(Object.entries(files.of('files')?.tools ?? {})).toEqual([[tool, { name: tool, description: 'second' }]]);
     },
   );

@@ -3,13 +3,13 @@ import type { ApprovalScope } from '@sallyport/core';
 import { SCOPES } from '@sallyport/core/stages';
 import { Command, Option } from 'commander';
 import { fitLines } from '../fit-lines.ts';
-import type { Io } from '../io.ts';
+import { type Io, requirePerson } from '../io.ts';
 import { LogFiles } from '../log/log-files.ts';
 import { quotedText } from '../log/show.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, painter, printable } from '../terminal-text.ts';
 import { ApprovalFiles, type PendingApproval } from './approval-files.ts';
-import { overrideDenial, requirePerson } from './override.ts';
+import { overrideDenial } from './override.ts';
 
 const HELP = `
 A held call waits for an answer here if its client cannot ask you itself. An answer applies to one call, once, unless you
@@ -196,7 +196,7 @@ function approve(prompt: ApprovalPrompt, id: string, scope: ApprovalScope = 'onc
       `choose another --scope: ${scopes.join(', ')}`,
       2,
     );
-  requirePerson(io, id);
+  requirePerson(io, 'a call can only be approved', `approve ${id}`);
   const isWaiting = files.isWaiting(waiting);
   if (!files.answer(id, 'approved', { scope })) throw notHeld(prompt, id);
   io.stdout(`Approved: ${id}\n${fitLines(consequenceOf(scope, isWaiting), io.columns)}\n`);

@@ -2,7 +2,7 @@ import type { Definition, Held } from '@sallyport/mcp-proxy';
 import { Command } from 'commander';
 import { lineDiff } from '../diff/line-diff.ts';
 import { fitDiff, fitLines } from '../fit-lines.ts';
-import type { Io } from '../io.ts';
+import { type Io, requirePerson } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, countOf, type Paint, painter, printable } from '../terminal-text.ts';
 import { acceptHeld } from './accept.ts';
@@ -20,7 +20,9 @@ Examples:
   sallyport pins accept github add_issue  accept the change of one tool
   sallyport pins forget github            remove the pins; what the server lists next is pinned
 
-Exit codes: 0 done, 1 no such server or change, 2 wrong usage, 3 not confirmed.`;
+Accepting needs a terminal, because an agent with a shell could run this command.
+
+Exit codes: 0 done, 1 no such server or change, or no terminal, 2 wrong usage, 3 not confirmed.`;
 
 /** Breaks long lines into several, so that a change far into a line is visible in the diff. */
 function foldLines(text: string): string {
@@ -113,8 +115,9 @@ async function accept(io: Io, files: PinFiles, server: string, tools: readonly s
       `see what is held: sallyport pins show ${printable(server, 60)}`,
     );
   show(io, { ...file, held: selected });
+  requirePerson(io, 'a definition can only be accepted', `pins accept ${printable(server, 60)}`);
   const changes = selected.length === 1 ? 'this change' : `these ${selected.length} changes`;
-  if (io.isTerminal && !(await io.confirm(`Accept ${changes}?`))) return 3;
+  if (!(await io.confirm(`Accept ${changes}?`))) return 3;
   const accepted = acceptHeld(files, server, selected);
   const names = accepted.map((held) => printable(heldName(held), 100)).join(', ');
   const they = accepted.length === 1 ? 'it' : 'them';

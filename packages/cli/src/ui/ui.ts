@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { Io } from '../io.ts';
+import { type Io, requirePerson } from '../io.ts';
 import { Session } from '../replay/session.ts';
 import { LoggedTools } from '../replay/tools.ts';
 import { stateFolder } from '../state.ts';
@@ -67,11 +67,7 @@ async function replay(files: readonly string[], io: Io, principal: string): Prom
 }
 
 async function run(io: Io, files: readonly string[], { port }: UiOptions, signal?: AbortSignal): Promise<void> {
-  if (!io.isTerminal)
-    throw new CommandError(
-      'the pages can only be opened by a person at a terminal.',
-      'run sallyport ui in a terminal of your own',
-    );
+  requirePerson(io, 'the pages can only be opened', 'ui');
   const principal = userName();
   const replayed = await replay(files, io, principal);
   const ended = new AbortController();
