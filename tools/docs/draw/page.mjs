@@ -4,10 +4,10 @@ const INTRODUCTION = `# One hijack of each kind
 
 See common attacks, and two harmless tasks, with the gate's decisions.
 
-Each picture shows what the model reads, with the marked spans, what it calls, with an arrow to each value, and the decision. A thick
+Each picture shows what the model reads (with marked spans), what it calls (with an arrow to each value) and the decision. A thick
 border marks the values that decide. The model obeys every text.
 
-The classifier finds most of these texts. [The numbers](numbers.md#the-classifier) say how many it misses elsewhere.
+The classifier finds most of these texts; elsewhere it [misses more](numbers.md#the-classifier).
 \`strict\` does not rely on it. The pictures are drawn from [an example](../examples/hijacks/main.ts).
 `;
 
