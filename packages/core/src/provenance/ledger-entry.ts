@@ -245,9 +245,12 @@ export function handlesIn(shown: Shown, wasSaid: (text: string) => boolean): Led
     if (!shown.isRead || trustOfPart(shown, recorded, classified) !== OPEN || !(isJson || isOwn)) return [];
     const entry = { recordId: recorded.id, part, text: limited.text, trust: OPEN, ranges: [] };
     const leaves = isJson ? findHandles(limited.text, isOwn, isAccountName) : findInReceipt(limited.text, shown);
-    return outside(requestsIn(classified), leaves)
-      .filter(({ text }) => !wasSaid(text))
-      .map((leaf) => fieldOf(entry, leaf));
+    return (
+      outside(requestsIn(classified), leaves)
+        .filter(({ text }) => !wasSaid(text))
+        // Only what is in a workspace of the user's own says more than which thing is meant.
+        .map((leaf) => ({ ...fieldOf(entry, leaf), ...(isOwn && { trust: VOUCHED }) }))
+    );
   });
 }
 

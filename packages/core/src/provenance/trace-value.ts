@@ -66,8 +66,10 @@ function isMintable(value: string, role: Role): boolean {
   return [role, roleOfShape(value)].every((each) => each === undefined || !OUTSIDE.has(each));
 }
 
-function isHandle({ handles, options }: Search, value: string): boolean {
-  return HANDLES.has(options.role) && vouchFor(handles, value, options.role) !== undefined;
+/** An identifier names a thing and says no amount, even where it is a number. */
+function isHandle({ handles, options: { role } }: Search, value: string): boolean {
+  const vouched = HANDLES.has(role) ? vouchFor(handles, value, role) : undefined;
+  return role === 'amount' ? vouched?.by === 'words' : vouched !== undefined;
 }
 
 /** Whether a value occurs in what the user pointed at as a whole, and not as a part of another value. */

@@ -22,10 +22,12 @@ const CURRENCY =
   'euros?|dollars?|bucks|cents?|pounds?|pence|quid|francs?|franken|yen|yuan|rupees?|rubles?|pesos?|reais|kr|usd|cad|aud|nzd|sgd|hkd|eur|gbp|chf|jpy|cny|inr|rub|sek|nok|dkk|pln|czk|huf|brl|mxn|zar|ils|krw|btc|eth|usd[tc]';
 const MONEY = `(?:[\\p{Sc}\u5143\u5186\uc6d0]|(?:${CURRENCY})(?!\\p{L}))`;
 const PAY = '(?:[Pp]|[Rr]ep)ay|[Tt]ransfer|[Ww]ire|[Ss]end|[Gg]ive|[Dd]onate|[Tt]ip|[Rr]efund|[Bb]?[Zz]ahle?|[Pp]aga';
-const PAYEE = '(?:him|her|them|me|back|exactly|only|to|an|a|\\p{Lu}[\\p{L}.-]{0,40}|\\S{1,64}@\\S{1,64})';
+const PAYEE =
+  '(?:him|her|them|me|back|exactly|only|to|an|a|the|(?:the )?(?:amount|sum|total)(?: of)?|\\p{Lu}[\\p{L}.-]{0,40}|\\S{1,64}@\\S{1,64})';
 // "If it costs more than $100" says what to do, and not what to pay.
 const MORE = '(?:(?:more|higher|greater) than|over|above|at least|exceeds|exceeding)\\s';
-const AFTER = '$|[.,;:!?\\n)]|(?:to|for|from|an|f\u00fcr|von|a|para|pour|and|und|now|today)(?!\\p{L})';
+const AFTER =
+  '$|[.,;:!?\\n)]|(?:to|for|from|at|on|by|in|into|via|with|using|per|each|every|before|until|an|f\u00fcr|von|a|para|pour|and|und|now|today)(?!\\p{L})';
 // "120 euros", "$120", "pay 120", "pay Meyer 120." but not "pay 3 invoices" and "pay invoice 2031".
 const AMOUNTS: readonly RegExp[] = [
   new RegExp(`(?<![\\p{L}\\p{N}]|${MORE})(?:${NUMBER}\\s?${MONEY}|${MONEY}\\s?${NUMBER})`, 'giu'),

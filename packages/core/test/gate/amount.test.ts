@@ -110,6 +110,27 @@ describe('in a payment that the user asked for', () => {
     expect(await decide(row)).toBe(row.expected);
   });
 
+  it.each([
+    { title: 'an identifier in a result is no amount', tool: 'read_mail', json: { id: 9500 }, expected: 'ask' },
+    {
+      title: 'an identifier names what is paid',
+      tool: 'read_mail',
+      json: { id: 9500 },
+      name: 'invoice_id',
+      expected: 'allow',
+    },
+    { title: 'an amount in a workspace is one', tool: 'search', json: { total: 9500 }, expected: 'allow' },
+  ])('$title', async ({ tool, json, name = 'amount', expected }) => {
+    const conversation = createBoundary({ tools: TOOLS, classifier: signs }).conversation('c');
+    conversation.addUserMessage('Pay Meyer for his work.');
+    await conversation.request();
+    await conversation.check({ id: 'r', tool, arguments: {} });
+    conversation.addToolResult({ id: 'r', tool, content: [{ type: 'json', value: json }] });
+    await conversation.request();
+    const call = { id: 'c', tool: 'pay', arguments: { to: 'Meyer', [name]: 9500 } };
+    expect((await conversation.check(call)).outcome).toBe(expected);
+  });
+
   it('an amount with which something was looked up stays typed', async () => {
     const conversation = createBoundary({ tools: TOOLS, classifier: signs }).conversation('c');
     conversation.addUserMessage('Pay Meyer 120 euros.');
@@ -130,6 +151,11 @@ describe('in a payment that the user asked for', () => {
     '\u00dcberweise Meyer 120 Euro.',
     'Bitte zahle 120 an Meyer.',
     'Paga 120 euros a Meyer.',
+    'Pay Meyer 120 at DE89370400440532013000.',
+    'Pay Meyer 120 by bank transfer.',
+    'Pay the amount 120 to DE89370400440532013000.',
+    'Pay the amount of 120 to Meyer.',
+    'Transfer the 120 to Meyer.',
   ])('an amount is typed: %s', async (said) => {
     expect(await decide({ title: '', user: [said], amount: 9500, expected: '' })).toBe('ask spend, asked, model');
   });
@@ -143,6 +169,7 @@ describe('in a payment that the user asked for', () => {
     'Pay Meyer at 12:30.',
     'Order 2 lamps from Meyer.',
     'Pay Meyer for room 12.',
+    'Pay invoice 2031 of Meyer by bank transfer.',
   ])('no amount is typed: %s', async (said) => {
     expect(await decide({ title: '', user: [said], amount: 9500, expected: '' })).toBe('allow spend, asked, trusted');
   });
