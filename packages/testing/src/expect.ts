@@ -184,7 +184,8 @@ export function expectNoEffect(ran: Ran): void {
   fail(`Expected no effect, but ${effects.length} took place:${shown.join('')}`);
 }
 
-const FRAME = /<untrusted [a-z]+(?: [a-z]+){3}[ >]/;
+/** Each frame from its beginning to its end: the codes of both are the same. */
+const FRAMES = /<(\w+) ([a-z]+(?: [a-z]+){3})(?: [^>]*)?>[^]*?<\/\1 \2>/g;
 
 /**
  * Passes if the model was shown a text in a tool result, and only inside a frame. It fails if the adapter is not between the agent
@@ -202,7 +203,7 @@ export function expectFramed(model: Pick<ScriptedModel, 'requests'>, text: strin
     fail(
       `Expected a tool result with "${text}" in a request to the model. It was shown ${shown.length} other results.`,
     );
-  const bare = found.find((each) => !FRAME.test(each.slice(0, each.indexOf(text))));
+  const bare = found.find((each) => each.replace(FRAMES, '').includes(text));
   if (bare !== undefined)
     fail(`The model was shown "${text}" without a frame. Pass the model through protect() of your adapter.`);
 }

@@ -190,5 +190,6 @@ describe('expectFramed', () => {
     expectFramed(shown(text), 'Lunch on Friday');
     expect(() => expectFramed(shown(text, 'Lunch on Friday?'), 'Lunch on Friday')).toThrow('without a frame');
     expect(() => expectFramed(shown(text), 'Dinner')).toThrow('It was shown 1 other results.');
+    expect(() => expectFramed(shown(`${text} Lunch on Friday`), 'Lunch on Friday')).toThrow('without a frame');
   });
 });
