@@ -1,4 +1,5 @@
-import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision } from '@sallyport/core';
+import { basename } from 'node:path';
+import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision, Effect } from '@sallyport/core';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
 import type { HookEvent } from './event.ts';
@@ -24,6 +25,8 @@ interface Read {
   readonly passages: Flagged['passages'];
 }
 
+const CHANGING: ReadonlySet<Effect> = new Set(['write', 'configure', 'destroy']);
+const PATH = /^[^\s\n]{1,500}$/;
 const BY_DIALOG = "the user, in the host's own dialog";
 /** Milliseconds until an approval for the conversation ends. Core allows no longer one. */
 const TERM = 86_400_000;
@@ -118,7 +121,16 @@ export class Session {
     this.#tools.declare(tool, given);
     const id = event.id ?? `call-${this.#count++}`;
     this.#ids.set(keyOf(event), id);
-    return { id, tool, arguments: given };
+    return { id, tool, arguments: this.#withFolder(event) };
+  }
+
+  /** The folder of a shell decides what a command changes. Where it is not the project, it is an argument like any other. */
+  #withFolder({ tool, arguments: given, folder }: Call): unknown {
+    const { project } = this.#options;
+    const { command, ...rest } = fieldsOf(given);
+    const isElsewhere = folder !== undefined && project !== undefined && folder !== project;
+    const isShell = typeof command === 'string' && this.#tools.staysHere(tool) && !('cwd' in rest);
+    return isElsewhere && isShell ? { command, ...rest, cwd: folder } : given;
   }
 
   async check(event: Call): Promise<Decision> {
@@ -159,6 +171,18 @@ export class Session {
     if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
+    await this.#endApprovalsOf(event);
     return { asked: asked?.decision, passages };
+  }
+
+  /** A yes for a command is one for the files that it names, as they were: what changes one of them ends it. */
+  async #endApprovalsOf({ tool, arguments: given }: Result): Promise<void> {
+    if (!CHANGING.has(this.#tools.get(tool)?.effect ?? 'read')) return;
+    const paths = Object.values(fieldsOf(given)).filter((value) => typeof value === 'string' && PATH.test(value));
+    const changed = new Set(paths.map((path) => basename(String(path))));
+    for (const { id, scope, values } of await this.conversation.approvals()) {
+      const words = values.flatMap(({ value }) => value.split(/[\s"';&|]+/)).map((word) => basename(word));
+      if (scope !== 'always' && words.some((word) => changed.has(word))) await this.conversation.revoke(id);
+    }
   }
 }
