@@ -25,6 +25,12 @@ function kind(name: string, markers: string, pattern: RegExp): SecretKind {
   };
 }
 
+/** What is between the lines of a key: also escaped, indented, and numbered as some tools print them. */
+const GAP = String.raw`(?:\s|\\+[nrt]|\b\d{1,4}[\t:→]){0,20}`;
+const KEY_HEADER = String.raw`(?:Proc-Type: 4,ENCRYPTED|DEK-Info: [A-Z0-9-]{1,20},[A-Fa-f0-9]{1,64}|Version: \w{1,12} v?[\d.]{1,12})`;
+/** A line of base64 has all kinds of characters. One that can be read, such as a path, is no part of a key: it may be an instruction. */
+const RANDOM_LINE = String.raw`(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]`;
+
 /**
  * The prefixes, alphabets and lengths are those that the services document. Which of the rules of gitleaks they cover is counted in
  * test/secret-coverage.test.ts.
@@ -135,12 +141,14 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   kind(
     'private key',
     '-----B',
-    /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----END)[\w+/=\s\\:,-]){64,20000}(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?/,
+    new RegExp(
+      `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:${GAP}${KEY_HEADER}){0,3}(?:${GAP}${RANDOM_LINE}{40,200}={0,2}){1,400}(?:(?:${GAP}${RANDOM_LINE}{1,39}={0,2})?(?:${GAP}=[A-Za-z0-9+/]{4})?${GAP}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+    ),
   ),
-  // Passwords for this machine alone are everyday work.
+  // Passwords for this machine alone are everyday work. One with a host name in it may be that of somebody else, which must not be lost.
   kind(
     'password',
     '@',
-    /(?<=[a-z][a-z0-9+.-]):\/\/[^\s:/?#@"'<>\\]{0,100}:([^\s/?#"'<>@\\]{6,200})@(?!localhost\b|127\.|0\.0\.0\.0|\[::1\])[\w[]/i,
+    /(?<=[a-z][a-z0-9+.-]):\/\/[^\s:/?#@"'<>\\]{0,100}:(?![^\s/?#"'<>@\\]{0,200}(?:[a-z0-9](?:\.|%2e)[a-z]{2,24}(?![a-z0-9])|\d(?:\.\d{1,3}){3}))([^\s/?#"'<>@\\]{6,200})@(?!localhost\b|127\.|0\.0\.0\.0|\[::1\])[\w[]/i,
   ),
 ];
