@@ -1,11 +1,20 @@
-/** The strings and numbers in a value, in order. The names of fields are the host's own. */
+/** The name of a field as programs have them. */
+const PLAIN_NAME = /^[\w$-]{1,64}$/;
+
+/** What a list or an object holds. Plain names of fields are the host's own; any other is text too. */
+function membersOf(value: object): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  return Object.entries(value).flatMap(([name, each]) => (PLAIN_NAME.test(name) ? [each] : [name, each]));
+}
+
+/** The strings and numbers in a value, in order. */
 function* leavesOf(root: unknown): Generator<string> {
   const left: unknown[] = [root];
   for (let next = left.pop(); left.length > 0 || next !== undefined; next = left.pop()) {
     if (typeof next === 'string') yield next;
     else if (typeof next === 'number') yield String(next);
     else if (typeof next === 'object' && next !== null)
-      for (const each of Object.values(next).reverse()) left.push(each);
+      for (const each of [...membersOf(next)].reverse()) left.push(each);
   }
 }
 
