@@ -1,23 +1,8 @@
 import { homedir } from 'node:os';
 import type { Argument, GateQuestion, RuleResult, Rules } from '@sallyport/core';
 import { readLine } from './guarded/command-line.ts';
-import { HOME, isAboveGuarded, isWithin, Locator, pathsIn } from './guarded/path.ts';
-
-/** Folders and files of a user that hold keys and passwords, `sallyport`'s own too. */
-const SECRET = new RegExp(
-  [
-    String.raw`(?:^|[/\s=:])\.(?:(?:ssh|aws|gnupg|kube|password-store)(?=\/|\s|$)|(?:netrc|pypirc|pgpass|vault-token|git-credentials)(?![\w-]))`,
-    String.raw`${HOME}\/\.(?:npmrc|docker\/config\.json|config\/(?:gh|gcloud|git\/credentials)|cargo\/credentials|azure\/|terraform\.d\/credentials|local\/share\/keyrings)(?![\w-])`,
-    String.raw`\/Library\/Keychains(?![\w-])|\.keychain(?:-db)?(?![\w-])`,
-    // A pattern of the shell that finds such a folder or file without its name.
-    String.raw`${HOME}\/\.[^\s/]*[*?[{]`,
-    String.raw`(?<![\w.-])id_(?:r|rs|e|ed\w*|ec\w*)?[*?[{]`,
-    String.raw`(?<![\w.-])id_(?:rsa|ed25519|ecdsa)(?![\w.-])`,
-    String.raw`\/etc\/shadow\b`,
-    String.raw`\/sallyport\/(?:state\/)?(?:logins\/|key(?![\w./-]))`,
-  ].join('|'),
-  'i',
-);
+import { isWithin, Locator, pathsIn } from './guarded/path.ts';
+import { isAboveGuarded, SECRET_FILE } from './guarded/secret-files.ts';
 
 /** The files of sallyport, and those in which hosts keep their hooks: an agent could approve its own calls there, or end the checks. */
 const OWN =
@@ -104,7 +89,7 @@ export function guardedFiles(stateFolder: string, { home = homedir(), folder }: 
   const locator = new Locator(home);
   const state = locator.locate(stateFolder);
   const keys = ['logins', 'key'].map((name) => `${state}/${name}`);
-  const isKey = (path: string): boolean => SECRET.test(path) || keys.some((key) => isWithin(path, key));
+  const isKey = (path: string): boolean => SECRET_FILE.test(path) || keys.some((key) => isWithin(path, key));
   const isAbove = (path: string): boolean =>
     isAboveGuarded(path) || [home, state].some((folder) => isWithin(folder, path));
   const isOwn = (path: string): boolean =>

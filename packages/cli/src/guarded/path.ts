@@ -48,20 +48,6 @@ export class Locator {
   }
 }
 
-/** Folders that hold guarded files further down, as a Locator spells them. */
-const ABOVE_GUARDED =
-  /^(?:\/|[a-z]:|\/(?:home|Users|mnt|etc)|\/mnt\/[a-z](?:\/Users)?|[a-z]:\/Users|\/home\/user(?:\/(?:\.config|\.docker|\.cargo|\.terraform\.d|\.local(?:\/(?:share|state(?:\/sallyport(?:\/state)?)?))?|Library))?|\.\.(?:\/\.\.)*)$/i;
-
-/** A last name that can be one of many, hidden ones or those of a system too. */
-const ANY_NAME = /^(?:.*\/)?([.L]?[*?[{][^/]*)$/i;
-
-/** Whether what is below this folder may be guarded. Of an unknown folder, what is above it may be the home folder. */
-export function isAboveGuarded(located: string): boolean {
-  const last = ANY_NAME.exec(located)?.[1];
-  const folder = last === undefined ? located : located.slice(0, -last.length).replace(/(?<=.)\/$/, '');
-  return ABOVE_GUARDED.test(folder);
-}
-
 /** Whether a path is a folder or in it. */
 export function isWithin(located: string, folder: string): boolean {
   return located === folder || located.startsWith(`${folder === '/' ? '' : folder}/`);

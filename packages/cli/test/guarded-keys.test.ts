@@ -1,0 +1,94 @@
+import { createBoundary, type Decision, defineTool } from '@sallyport/core';
+import { describe, expect, test } from 'vitest';
+import { guardedFiles } from '../src/guarded-files.ts';
+
+const PROJECT = ['', 'home', 'ann', 'project'].join('/');
+
+const tools = [
+  defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
+];
+
+async function check(tool: string, given: object): Promise<Decision> {
+  const rules = guardedFiles('/srv/state', { home: '/data/people/ann', folder: () => PROJECT });
+  const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
+  await conversation.render([]);
+  await conversation.frame(conversation.addUserMessage('Have a look around.'));
+  return conversation.check({ id: 'one', tool, arguments: given });
+}
+
+describe('files with keys of programs', () => {
+  test.each([
+    '/proc/self/environ',
+    '/proc/12/task/12/environ',
+    '~/.claude/.credentials.json',
+    '~/.codex/auth.json',
+    '~/.gemini/oauth_creds.json',
+    '~/.config/github-copilot/apps.json',
+    '~/.config/hub',
+    '~/.config/rclone/rclone.conf',
+    '~/.config/op/config',
+    '~/.config/sops/age/keys.txt',
+    '~/.config/ngrok/ngrok.yml',
+    '~/.oci/config',
+    '~/.databrickscfg',
+    '~/.s3cfg',
+    '~/.boto',
+    '~/.my.cnf',
+    '~/.m2/settings.xml',
+    '~/.gradle/gradle.properties',
+    '~/.gem/credentials',
+    '~/.yarnrc.yml',
+    '~/.config/composer/auth.json',
+    '~/.cache/huggingface/token',
+    '~/.pulumi/credentials.json',
+    '~/.fly/config.yml',
+    '~/.local/share/opencode/auth.json',
+    '~/.config/solana/id.json',
+    '~/.config/google-chrome/Default/Cookies',
+    '~/Library/Application Support/Google/Chrome/Default/Cookies',
+    '~/.mozilla/firefox/x7kq9.default/logins.json',
+    '~/.bash_history',
+    '~/.zsh_history',
+    '~/.env',
+    '~/.cargo/credentials.toml',
+    '~/.terraform.d/credentials.tfrc.json',
+    '/data/people/ann/.env',
+  ])('%s is not read', async (path) => {
+    expect((await check('read_file', { path })).rules).toContain('secretFiles');
+    expect((await check('shell', { command: `cat '${path}'` })).rules).toContain('secretFiles');
+  });
+
+  test.each(['grep -r token ~/.claude', 'rg token ~/.codex', 'cp -r ~/.mozilla /tmp/x', 'grep -r KEY /proc'])(
+    'a search: %s',
+    async (command) => {
+      expect((await check('shell', { command })).rules).toContain('secretFiles');
+    },
+  );
+});
+
+describe('files of a project and of programs without keys', () => {
+  test.each([
+    '.npmrc',
+    '.yarnrc.yml',
+    '.env',
+    '.env.example',
+    'src/auth.json',
+    `${PROJECT}/.npmrc`,
+    `${PROJECT}/.yarnrc.yml`,
+    `${PROJECT}/.env.example`,
+    `${PROJECT}/config/secrets.yml`,
+    '~/.cargo/registry/src/index/oauth/src/token.rs',
+    '~/.nvm/versions/node/v24/lib/node_modules/npm/lib/auth.js',
+    '~/.claude/skills/auth/SKILL.md',
+    '~/.claude/projects/p/authors.json',
+    '~/.config/Code/User/keybindings.json',
+    '/proc/cpuinfo',
+  ])('%s is read', async (path) => {
+    expect((await check('read_file', { path })).outcome).toBe('allow');
+  });
+
+  test.each(['grep -rn TODO ~/.claude/skills', 'rg token ~/.config/nvim'])('a search: %s', async (command) => {
+    expect((await check('shell', { command })).rules).not.toContain('secretFiles');
+  });
+});
