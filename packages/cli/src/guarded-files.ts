@@ -9,6 +9,10 @@ const OWN =
   /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/hooks\b|\.github\/hooks\b/i;
 
 const NAMING: ReadonlySet<string> = new Set(['path', 'command']);
+const MAX_SHAPE = 500;
+/** An absolute path, or one from the home folder, whatever the name of its argument. After a blank, a path goes on to another folder. */
+const SHAPE =
+  /^\s*(?:~[\w-]*|\$(?:env:)?\{?(?:HOME|USERPROFILE)\}?|%USERPROFILE%|[a-z]:)?[\\/](?:\S| (?=[^\n]*[\\/]))*\s*$/i;
 /** Arguments that say in which files a tool looks. */
 const FILE_PATTERN = /(?:^|\/)(?:globs?|includes?|include_?patterns?|file_?patterns?)(?:\/\d+)?$/i;
 /** Tools that read all that is in a folder. */
@@ -47,20 +51,25 @@ function pathsOf({ text, role }: Argument, locator: Locator, folder: string | un
   };
 }
 
+/** Whether an argument can name a file. */
+function isNaming({ text, role, path }: Argument): boolean {
+  const isShaped = text.length < MAX_SHAPE && SHAPE.test(text);
+  return isShaped || NAMING.has(role) || FILE_PATTERN.test(path) || /^file:/i.test(text);
+}
+
 /** What the arguments of a call name that the user did not. */
 function namedIn({ arguments: all, call }: GateQuestion, locator: Locator, start: string | undefined): Named[] {
   const tool = call.tool.slice(call.tool.lastIndexOf('__') + 1);
   const here = start === undefined ? undefined : locator.locate(start);
   const runIn = all.find(({ role, path }) => role === 'path' && RUN_IN.test(path));
-  const named = all.filter(({ text, role, path, provenance }) => {
-    const isNaming = NAMING.has(role) || FILE_PATTERN.test(path) || /^file:/i.test(text);
-    return isNaming && provenance.vouchedBy === undefined;
-  });
+  const named = all.filter((each) => isNaming(each) && each.provenance.vouchedBy === undefined);
   const found = named.map((argument): Named => {
     const isCommand = argument.role === 'command';
     const folder = isCommand && runIn !== undefined ? locator.locate(runIn.text, here) : here;
     const { paths, walked } = pathsOf(argument, locator, folder);
-    return { argument, paths, walked: isCommand || SEARCH_TOOL.test(tool) ? walked : [] };
+    // A pattern of a search can look like a path.
+    const isWalked = isCommand || (SEARCH_TOOL.test(tool) && (argument.role !== 'text' || FILE_PATTERN.test(argument.path)));
+    return { argument, paths, walked: isWalked ? walked : [] };
   });
   const [argument] = all;
   const isHere = SEARCH_HERE.test(tool) && !all.some(({ role }) => role === 'path');

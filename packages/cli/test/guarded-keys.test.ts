@@ -6,6 +6,9 @@ const PROJECT = ['', 'home', 'ann', 'project'].join('/');
 
 const tools = [
   defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'read_note', effect: 'read' }),
+  defineTool({ name: 'Grep', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'create_note', effect: 'write', modelText: ['body'] }),
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
 ];
 
@@ -90,5 +93,28 @@ describe('files of a project and of programs without keys', () => {
 
   test.each(['grep -rn TODO ~/.claude/skills', 'rg token ~/.config/nvim'])('a search: %s', async (command) => {
     expect((await check('shell', { command })).rules).not.toContain('secretFiles');
+  });
+});
+
+describe('a path in an argument of another name', () => {
+  test.each([
+    { name: ['', 'home', 'user', '.ssh', 'id_rsa'].join('/') },
+    { title: '~/.aws/credentials' },
+    { query: '$HOME/.ssh/config' },
+    { name: 'C:\\Users\\ann\\.ssh\\config' },
+    { name: '~/Library/Application Support/../Keychains/a' },
+    { name: '~/.claude/.credentials.json\n' },
+  ])('%j is asked about', async (given) => {
+    expect(await check('read_note', given)).toMatchObject({ outcome: 'ask', rules: ['secretFiles'] });
+  });
+
+  test.each([
+    { tool: 'read_note', given: { name: '/notes/today' } },
+    { tool: 'read_note', given: { name: 'the file ~/.ssh/config' } },
+    { tool: 'create_note', given: { body: '/etc/hosts and ~/.ssh/config are read by ssh, as its manual says.' } },
+    { tool: 'create_note', given: { body: '~/.ssh/config\nis read by ssh.' } },
+    { tool: 'Grep', given: { pattern: '/', path: 'src' } },
+  ])('$given of $tool is not', async ({ tool, given }) => {
+    expect((await check(tool, given)).rules).not.toContain('secretFiles');
   });
 });

@@ -33,11 +33,18 @@ export function pathsIn(text: string): readonly string[] {
 
 /** Finds where a path leads, as one spelling: all home folders are the same. */
 export class Locator {
+  readonly #path: string;
   readonly #home: RegExp | undefined;
 
   constructor(home: string) {
-    const path = home.replaceAll('\\', '/').replace(/\/$/, '');
-    this.#home = path.length < 2 ? undefined : new RegExp(`^${escaped(path)}(?=/|$)`, 'i');
+    this.#path = home.replaceAll('\\', '/').replace(/\/$/, '');
+    this.#home = this.#path.length < 2 ? undefined : new RegExp(`^${escaped(this.#path)}(?=/|$)`, 'i');
+  }
+
+  /** A located path as the system knows it; undefined if only its end is known. */
+  onDisk(located: string): string | undefined {
+    if (!ABSOLUTE.test(located)) return undefined;
+    return isWithin(located, ANY_HOME) ? this.#path + located.slice(ANY_HOME.length) : located;
   }
 
   locate(path: string, folder: string = UNKNOWN_FOLDER): string {
