@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Argument, GateQuestion, RuleResult, Rules } from '@sallyport/core';
-import { readLine } from './guarded/command-line.ts';
+import { type LineUse, readLine } from './guarded/command-line.ts';
+import { actsLaterByLink, type Link, linksIn } from './guarded/links.ts';
 import { isWithin, Locator, pathsIn } from './guarded/path.ts';
 import { isAboveGuarded, SECRET_FILE } from './guarded/secret-files.ts';
 
@@ -28,6 +29,10 @@ interface Named {
   readonly paths: readonly string[];
   /** What is read with all that is in it. */
   readonly walked: readonly string[];
+  /** Paths that lead elsewhere. Whoever names a link need not know where it leads. */
+  readonly links: readonly Link[];
+  /** The folder in which the host works. */
+  readonly folder: Link | undefined;
 }
 
 /** Where an agent works, and where its user's files are. */
@@ -38,17 +43,14 @@ export interface GuardedOptions {
   readonly folder?: () => string | undefined;
 }
 
-/** The paths that an argument names. */
-function pathsOf({ text, role }: Argument, locator: Locator, folder: string | undefined): Omit<Named, 'argument'> {
+/** The paths that an argument names, as located. */
+function locatedIn({ text, role }: Argument, locator: Locator, folder: string | undefined): LineUse {
   if (role !== 'command') {
-    const located = locator.locate(text, folder);
-    return { paths: [...pathsIn(text), located], walked: [located] };
+    const located = [locator.locate(text.trim(), folder)];
+    return { paths: located, walked: located };
   }
   const lines = [text, text.replaceAll('\\', '/')].map((line) => readLine(line, locator, folder));
-  return {
-    paths: [...pathsIn(text), ...lines.flatMap(({ paths }) => paths)],
-    walked: lines.flatMap(({ walked }) => walked),
-  };
+  return { paths: lines.flatMap(({ paths }) => paths), walked: lines.flatMap(({ walked }) => walked) };
 }
 
 /** Whether an argument can name a file. */
@@ -57,23 +59,27 @@ function isNaming({ text, role, path }: Argument): boolean {
   return isShaped || NAMING.has(role) || FILE_PATTERN.test(path) || /^file:/i.test(text);
 }
 
-/** What the arguments of a call name that the user did not. */
+/** What the arguments of a call name. Of what the user named, only where links lead. */
 function namedIn({ arguments: all, call }: GateQuestion, locator: Locator, start: string | undefined): Named[] {
   const tool = call.tool.slice(call.tool.lastIndexOf('__') + 1);
   const here = start === undefined ? undefined : locator.locate(start);
+  const folder = here === undefined ? undefined : (linksIn([here], locator)[0] ?? { given: here, real: here });
   const runIn = all.find(({ role, path }) => role === 'path' && RUN_IN.test(path));
-  const named = all.filter((each) => isNaming(each) && each.provenance.vouchedBy === undefined);
-  const found = named.map((argument): Named => {
+  const found = all.filter(isNaming).map((argument): Named => {
     const isCommand = argument.role === 'command';
-    const folder = isCommand && runIn !== undefined ? locator.locate(runIn.text, here) : here;
-    const { paths, walked } = pathsOf(argument, locator, folder);
+    const isIn = isCommand && runIn !== undefined ? locator.locate(runIn.text, here) : here;
+    const { paths, walked } = locatedIn(argument, locator, isIn);
+    const links = linksIn([...walked, ...paths], locator);
+    if (argument.provenance.vouchedBy !== undefined) return { argument, paths: [], walked: [], links, folder };
     // A pattern of a search can look like a path.
-    const isWalked = isCommand || (SEARCH_TOOL.test(tool) && (argument.role !== 'text' || FILE_PATTERN.test(argument.path)));
-    return { argument, paths, walked: isWalked ? walked : [] };
+    const isSearched = SEARCH_TOOL.test(tool) && (argument.role !== 'text' || FILE_PATTERN.test(argument.path));
+    const isWalked = isCommand || isSearched;
+    return { argument, paths: [...pathsIn(argument.text), ...paths], walked: isWalked ? walked : [], links, folder };
   });
   const [argument] = all;
   const isHere = SEARCH_HERE.test(tool) && !all.some(({ role }) => role === 'path');
-  if (isHere && here !== undefined && argument !== undefined) found.push({ argument, paths: [], walked: [here] });
+  if (isHere && here !== undefined && argument !== undefined)
+    found.push({ argument, paths: [], walked: [here], links: [], folder });
   return found;
 }
 
@@ -88,6 +94,7 @@ function askAbout(
 
 const USES_KEYS = 'This uses a file of yours that holds keys or passwords, and you did not name it.';
 const SEARCHES = 'This reads all files of a folder with your keys or passwords in it, and you did not name it.';
+const LINKED = 'This goes through a link to a file that is run or read later, such as a hook or a setting.';
 const CHANGES_OWN = 'This changes the files with which your agent is checked, and you did not name them.';
 
 /**
@@ -104,15 +111,25 @@ export function guardedFiles(stateFolder: string, { home = homedir(), folder }: 
   const isOwn = (path: string): boolean =>
     OWN.test(path) || path.includes(`${stateFolder}/`) || isWithin(locator.locate(path), state);
   const named = (question: GateQuestion): Named[] => namedIn(question, locator, folder?.());
+  const leadsTo = ({ links }: Named, isGuarded: (path: string) => boolean): boolean =>
+    links.some(({ given, real }) => isGuarded(real) && !isGuarded(given));
+  const names = (each: Named, isGuarded: (path: string) => boolean): boolean =>
+    each.paths.some(isGuarded) || leadsTo(each, isGuarded);
   return {
     secretFiles: (question) => {
       const all = named(question);
       return (
-        askAbout(all, ({ paths }) => paths.some(isKey), USES_KEYS) ??
+        askAbout(all, (each) => names(each, isKey), USES_KEYS) ??
         askAbout(all, ({ walked }) => walked.some(isAbove), SEARCHES)
       );
     },
-    ownFiles: (question) =>
-      question.effect === 'read' ? undefined : askAbout(named(question), ({ paths }) => paths.some(isOwn), CHANGES_OWN),
+    ownFiles: (question) => {
+      if (question.effect === 'read') return undefined;
+      const all = named(question);
+      return (
+        askAbout(all, (each) => names(each, isOwn), CHANGES_OWN) ??
+        askAbout(all, ({ links, folder: here }) => links.some((link) => actsLaterByLink(link, here)), LINKED)
+      );
+    },
   };
 }

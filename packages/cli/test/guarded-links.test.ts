@@ -1,0 +1,111 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createBoundary, type Decision, defineTool } from '@sallyport/core';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { guardedFiles } from '../src/guarded-files.ts';
+import { TestFolder } from './fixtures/rig.ts';
+
+const tools = [
+  defineTool({ name: 'read_file', effect: 'read', origin: 'workspace' }),
+  defineTool({ name: 'write_file', effect: 'write', origin: 'workspace', modelText: ['content'] }),
+  defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
+];
+
+let folder: TestFolder;
+beforeEach(() => {
+  folder = new TestFolder();
+  return () => folder.remove();
+});
+
+/** In the project `p` of the home folder. */
+async function check(tool: string, given: object, said = 'Have a look around.'): Promise<readonly string[]> {
+  const rules = guardedFiles(folder.state, { home: folder.path('home'), folder: () => folder.path('home/p') });
+  const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
+  await conversation.render([]);
+  await conversation.frame(conversation.addUserMessage(said));
+  const decision: Decision = await conversation.check({ id: 'one', tool, arguments: given });
+  return decision.rules;
+}
+
+function link(name: string, target: string): void {
+  const path = folder.path(`home/p/${name}`);
+  mkdirSync(dirname(path), { recursive: true });
+  symlinkSync(target, path);
+}
+
+const ROWS: readonly { title: string; origin: string; target: string; tool: string; expected: string }[] = [
+  {
+    title: 'to a key',
+    origin: 'repository',
+    target: '../../.ssh/id_rsa',
+    tool: 'read_file',
+    expected: 'secretFiles',
+  },
+  {
+    title: 'to the settings of a host',
+    origin: 'repository',
+    target: '../.claude/settings.local.json',
+    tool: 'write_file',
+    expected: 'ownFiles',
+  },
+  {
+    title: 'to a hook of git',
+    origin: 'repository',
+    target: '../.git/hooks/pre-commit',
+    tool: 'write_file',
+    expected: 'ownFiles',
+  },
+  {
+    title: 'to a setting of the shell',
+    origin: 'repository',
+    target: '../../.bashrc',
+    tool: 'write_file',
+    expected: 'ownFiles',
+  },
+];
+
+describe('a link', () => {
+  test.each(ROWS)('$title is asked about, whether it exists or not', async ({ target, tool, expected }) => {
+    link('docs/example.txt', target);
+    const given = { path: 'docs/example.txt', content: 'x' };
+    expect(await check(tool, given)).toContain(expected);
+    expect(await check('shell', { command: 'cat x > docs/example.txt' })).toContain(expected);
+    folder.write(`home/p/docs/${target}`, 'x');
+    expect(await check(tool, given)).toContain(expected);
+  });
+
+  test('to a folder, to another link, and in a circle', async () => {
+    folder.write('home/.ssh/id_rsa', 'x');
+    link('a', '../.ssh');
+    link('b', 'a');
+    link('c', 'c');
+    expect(await check('read_file', { path: 'b/config' })).toContain('secretFiles');
+    expect(await check('read_file', { path: 'c/config' })).toEqual(['reads']);
+  });
+
+  test('that the user named may lead where they do not know', async () => {
+    link('docs/example.txt', '../../.ssh/id_rsa');
+    expect(await check('read_file', { path: 'docs/example.txt' }, 'Read docs/example.txt.')).toContain('secretFiles');
+  });
+
+  test.each([
+    { name: 'docs/latest.md', target: 'v2.md' },
+    { name: 'node_modules/a', target: '.pnpm/a@1/node_modules/a' },
+    { name: 'CLAUDE.md', target: 'AGENTS.md' },
+    { name: 'data', target: '/srv/data' },
+  ])('from $name to $target is not', async ({ name, target }) => {
+    link(name, target);
+    for (const tool of ['read_file', 'write_file'])
+      expect(await check(tool, { path: name, content: 'x' })).not.toEqual(
+        expect.arrayContaining([expect.stringMatching(/secretFiles|ownFiles/)]),
+      );
+    expect(await check('shell', { command: `ls ${name}` })).not.toContain('ownFiles');
+  });
+
+  test('to the folder in which the host works is none', async () => {
+    mkdirSync(folder.path('home/.config/p'), { recursive: true });
+    symlinkSync(folder.path('home/.config/p'), folder.path('home/p'));
+    folder.write('home/p/a.md', 'x');
+    expect(await check('write_file', { path: 'a.md', content: 'x' })).not.toContain('ownFiles');
+  });
+});
