@@ -1,4 +1,16 @@
-import { AGENT, FETCH, type HostTools, LASTING, OUTPUT, OWN, READ, SHELL, WEB_SEARCH, WRITE } from './kinds.ts';
+import {
+  AGENT,
+  FETCH,
+  type HostTools,
+  LASTING,
+  OUTPUT,
+  OWN,
+  READ,
+  RESOURCE,
+  SHELL,
+  WEB_SEARCH,
+  WRITE,
+} from './kinds.ts';
 
 /** https://code.claude.com/docs/en/tools-reference */
 export const CLAUDE_CODE_TOOLS: HostTools = {
@@ -38,7 +50,7 @@ export const CLAUDE_CODE_TOOLS: HostTools = {
   SlashCommand: READ,
   ToolSearch: READ,
   ListMcpResourcesTool: OUTPUT,
-  ReadMcpResourceTool: OUTPUT,
+  ReadMcpResourceTool: RESOURCE,
   CronCreate: LASTING,
   CronDelete: LASTING,
   CronList: OWN,

@@ -52,6 +52,9 @@ export const FETCH: HostTool = {
   modelText: ['prompt', 'query'],
 };
 
+/** Asks a server for what an address of its own names. What is in the address goes there. */
+export const RESOURCE: HostTool = { effect: 'fetch', origin: 'external', roles: { uri: 'url' } };
+
 /** Asks a search engine. */
 export const WEB_SEARCH: HostTool = {
   effect: 'fetch',
