@@ -14,10 +14,16 @@ function stopped({ tool_response }: Fields): { readonly isFailed?: true } {
   return (tool_response as Fields | null | undefined)?.interrupted === true ? { isFailed: true } : {};
 }
 
+/** A call without what changes nothing: models often say that the sandbox stays on. */
+function plainCallOf(input: Fields): ReturnType<typeof callOf> {
+  const { dangerouslyDisableSandbox: isOff, ...given } = (input.tool_input ?? {}) as Fields;
+  return callOf(isOff === false ? { ...input, tool_input: given } : input);
+}
+
 function read(input: Fields): HookEvent | undefined {
   const session = isOfAnotherHost(input) ? undefined : sessionOf(input.session_id, input.cwd);
   if (session === undefined) return undefined;
-  const call = callOf(input);
+  const call = plainCallOf(input);
   switch (input.hook_event_name) {
     case 'UserPromptSubmit':
       return { ...promptOf(input.prompt), ...session };

@@ -1,5 +1,6 @@
 import {
   AGENT,
+  DELETE,
   FETCH,
   type HostTools,
   LASTING,
@@ -45,7 +46,7 @@ export const CLAUDE_CODE_TOOLS: HostTools = {
   EnterPlanMode: OWN,
   ExitPlanMode: OWN,
   EnterWorktree: OWN,
-  ExitWorktree: OWN,
+  ExitWorktree: ({ action, discard_changes }) => (action === 'remove' && discard_changes === true ? DELETE : OWN),
   Skill: READ,
   SlashCommand: READ,
   ToolSearch: READ,

@@ -1,10 +1,11 @@
 import type { ToolDefinition } from '@sallyport/core';
+import type { Fields } from '@sallyport/core/adapter';
 
 /** What is declared about a tool of a host, without its name. */
 export type HostTool = Omit<ToolDefinition, 'name' | 'parameters'>;
 
-/** The built-in tools of a host by name. */
-export type HostTools = Readonly<Record<string, HostTool>>;
+/** The built-in tools of a host by name. What some of them do depends on their arguments. */
+export type HostTools = Readonly<Record<string, HostTool | ((given: Fields) => HostTool)>>;
 
 /** Runs a command. It can print what others wrote: a page, a log, a commit message. */
 export const SHELL: HostTool = {

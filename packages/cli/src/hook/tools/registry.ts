@@ -66,7 +66,7 @@ export class SessionTools implements ToolRegistry {
     return this.#tools.values();
   }
 
-  #builtIn(name: string): HostTool | undefined {
+  #builtIn(name: string): HostTools[string] | undefined {
     const tools = TOOLS[this.#host];
     return Object.hasOwn(tools, name) ? tools[name] : undefined;
   }
@@ -79,7 +79,10 @@ export class SessionTools implements ToolRegistry {
   #declared(name: string, given: unknown): HostTool {
     if (name === ATTACHED) return READ;
     const builtIn = this.#builtIn(name);
-    if (builtIn !== undefined) return withSettings(builtIn, this.#settingsOf(this.#host), name);
+    if (builtIn !== undefined) {
+      const tool = typeof builtIn === 'function' ? builtIn(fieldsOf(given)) : builtIn;
+      return withSettings(tool, this.#settingsOf(this.#host), name);
+    }
     const { server, tool } = serverToolOf(name) ?? { server: this.#host, tool: name };
     const effect = effectOfServerTool(tool, { inputSchema: schemaOf(given) }, false);
     return withSettings({ effect, origin: 'external' }, this.#settingsOf(server), tool);
