@@ -107,3 +107,8 @@ export function readLine(line: string): readonly Command[] | undefined {
   if (tokens.at(-1)?.text === '&') commands.pop();
   return commands.every((command) => command.length > 0) ? commands : undefined;
 }
+
+/** What joins each command of a line to the next one. Linear in the line. */
+export function operatorsIn(line: string): readonly string[] {
+  return (tokensOf(line.trim()) ?? []).filter(({ token }) => token === 'operator').map(({ text }) => text);
+}

@@ -1,3 +1,4 @@
+import { actsLater } from '../lasting-path.ts';
 import type { Word } from './line.ts';
 
 const names = (text: string): string => text.replaceAll('.', '\\.').split(' ').join('|');
@@ -14,26 +15,82 @@ const BUILT_FOLDER = new RegExp(`^\\.(?:${names(BUILT)})$`);
 
 /** Where a system keeps its settings and what running programs know. */
 const SYSTEM = /^\/(?:private\/)?(?:proc|sys|dev|etc|run|var\/run)(?:\/|$)|(?:^|\/)proc\/(?:self|thread-self|\d+)\//;
-const OUTSIDE = /^[~/]/;
-/** Files that act later: instructions for agents. */
-const LASTING = /^(?:AGENTS|CLAUDE|GEMINI)\.md$/i;
+const OUTSIDE = /^(?:[~/\\]|[A-Za-z]:)/;
+/** Folders that hold all files of a person, or of all people. */
+const PEOPLE = /^(?:(?:[a-z]:|\/[a-z])?\/(?:home|Users)(?:\/[^/]+)?|\/(?:var\/)?root)$/i;
+/** Where packages are installed: their code is not the project's. */
+const INSTALLED = /(?:^|[\\/=:,])(?:node_modules|site-packages)(?:[\\/]|$)/i;
 
 function isHidden(segment: string): boolean {
   return segment.startsWith('.') && !/^\.{1,3}$/.test(segment);
 }
 
+/** Whether a path is in a package that is installed. */
+export function isInstalled(path: string): boolean {
+  return INSTALLED.test(path);
+}
+
+/** A path without steps that lead nowhere. From a home folder or a drive, where a step up leads is not known. */
+function withoutSteps(path: string): string {
+  const segments: string[] = [];
+  for (const segment of path.split('/')) {
+    const last = segments.at(-1);
+    const isStart = last === undefined ? path.startsWith('/') : false;
+    if (segment === '..' && last !== undefined && !/^(?:\.\.|~.*|[A-Za-z]:)$/.test(last)) segments.pop();
+    else if (segment !== '' && segment !== '.' && !(segment === '..' && isStart)) segments.push(segment);
+  }
+  return `${path.startsWith('/') ? '/' : ''}${segments.join('/')}`;
+}
+
 /** A path as it is seen from where a line began, if it is meant in a folder that the line has moved to. */
 export function pathIn(folder: string, path: string): string {
-  if (folder === '' || OUTSIDE.test(path) || path === '-') return path;
-  const segments: string[] = [];
-  for (const segment of `${folder}/${path}`.split('/').slice(folder.startsWith('/') ? 1 : 0)) {
-    const last = segments.at(-1);
-    if (segment === '..' && last !== undefined && last !== '..') segments.pop();
-    else if (segment !== '' && segment !== '.') segments.push(segment);
-  }
-  // Above the home folder, where it is does not matter.
-  const isFromRoot = folder.startsWith('/') || (folder.startsWith('~') && segments[0] !== '~');
-  return `${isFromRoot ? '/' : ''}${segments.join('/')}`;
+  if (path === '-' || (folder === '' && !OUTSIDE.test(path))) return path;
+  return withoutSteps((OUTSIDE.test(path) ? path : `${folder}/${path}`).replaceAll('\\', '/'));
+}
+
+/** Where a command of a line runs. */
+export interface Place {
+  /** As a whole path, if the project or the line says it; else from where the line began. */
+  readonly folder: string;
+  /** The folder of the project, if it is known. */
+  readonly project: string | undefined;
+  /** Whether the project is a folder that the line has moved to, and not one that the application named. */
+  readonly isAssumed: boolean;
+}
+
+/** A whole path as it can be compared: on Windows, `C:\app` is also `/c/app`. */
+function comparable(path: string): string {
+  return withoutSteps(path.replaceAll('\\', '/')).replace(/^(?:\/([a-z])|([a-z]):)(?=\/|$)/i, (_, unix, drive) =>
+    `${unix ?? drive}:`.toLowerCase(),
+  );
+}
+
+/** What a path is called in the project; undefined if it is outside of it. If the project is not known, a whole path is outside. */
+export function inProject({ folder, project }: Place, path = '.'): string | undefined {
+  const target = pathIn(folder, path);
+  if (project === undefined) return OUTSIDE.test(target) ? undefined : target;
+  const [base, whole] = [comparable(project), comparable(target)];
+  if (whole === base) return '';
+  return whole.startsWith(`${base}/`) ? whole.slice(base.length + 1) : undefined;
+}
+
+/** Whether a whole path can be that of a project: nothing on it is hidden, the system's or installed, and it holds no person's other files. */
+function canBeProject(folder: string): boolean {
+  const names = folder.replace(/^(?:\/|[A-Za-z]:\/)/, '');
+  const isPlain = names !== '' && isChangeable({ text: names, isPattern: false }) && !actsLater(`${folder}/x`);
+  return isPlain && !PEOPLE.test(folder) && !isInstalled(folder);
+}
+
+/** Where a line goes from a place. If the project is not known, a whole path is taken for it. */
+export function moveTo(from: Place, path: string): Place {
+  const folder = pathIn(from.folder, path);
+  if (!from.isAssumed || !OUTSIDE.test(path)) return { ...from, folder };
+  return { ...from, folder, project: canBeProject(folder) ? folder : undefined };
+}
+
+/** Where a line begins: in the folder of its call, which is seen from the project. */
+export function startIn(folder: string, project: string | undefined): Place {
+  return moveTo({ folder: project ?? '', project, isAssumed: project === undefined }, folder);
 }
 
 /** Whether a path is that of a plain file: no secret by its place or by its name. */
@@ -56,9 +113,9 @@ export function isInside(text: string): boolean {
 /** Whether a path names one thing below the current folder that may be changed: not a hidden file, and nothing that acts later. */
 export function isChangeable({ text, isPattern }: Word): boolean {
   if (isPattern || OUTSIDE.test(text)) return false;
-  const segments = text.replace(/(?<=.)\/$/, '').split('/');
+  const segments = text.replace(/(?<=.)\/$/, '').split(/[\\/]/);
   const isWhole = text === '.' || segments.at(-1) !== '.';
-  return isWhole && segments.every((segment) => segment !== '..' && !isHidden(segment) && !LASTING.test(segment));
+  return isWhole && segments.every((segment) => segment !== '..' && !isHidden(segment)) && !actsLater(text);
 }
 
 /** Whether a path names one thing below the current folder that people delete by name. */

@@ -5,12 +5,14 @@ import { type Options, optionsIn } from './options.ts';
  * another program looks up, on another host too; `reads`, `changes`, `makes` and `runs`: paths, in order of what they risk;
  * `searches`: a pattern and paths; `columns`: a program of awk that prints columns, and paths; `edits`: a replacement and the path
  * of one file; `prints`: a format and what is printed; `moves`: what the names of the next commands mean; `swaps`: nothing, but
- * files change; `script`: the name of a script; `scripts`: that, and what it is given; `files`: a file of code and what it is given;
+ * files change; `records`: paths that are kept in a commit; `refs` and `switches`: commits and branches, of which `switches` puts
+ * the files in place; `fetches`: a remote and its branches; `requirements`: a list of packages; `script`: the name of a script; `scripts`: that, and what it is given; `files`: a file of code and what it is given;
  * `local`: addresses of this machine.
  */
 export type Operands =
   | ('none' | 'words' | 'prints' | 'formats' | 'names' | 'targets')
   | ('reads' | 'one' | 'searches' | 'filters' | 'lines' | 'columns')
+  | ('records' | 'refs' | 'switches' | 'fetches' | 'requirements')
   | ('moves' | 'swaps' | 'changes' | 'edits' | 'makes' | 'runs' | 'script' | 'scripts' | 'files' | 'local');
 
 const SEARCH =
@@ -47,8 +49,8 @@ const TESTS =
  * name of any file as an option.
  */
 const TABLE: Readonly<Record<string, string>> = {
-  true: 'none',
-  pwd: 'none -[LP]',
+  true: 'words',
+  pwd: 'words -[LP]',
   cd: 'moves',
   ls: 'reads *',
   cat: 'reads *',
@@ -67,8 +69,8 @@ const TABLE: Readonly<Record<string, string>> = {
   basename: 'words -[a] -s=',
   dirname: 'words',
   tr: 'words -[dsc]',
-  uname: 'none -[asrmnpo]',
-  whoami: 'none',
+  uname: 'words -[asrmnpo]',
+  whoami: 'words',
   date: 'formats -[uR] -I=? -d= --date= --iso-8601=? --utc',
   sort: 'reads -[nrufhVbdgMs] -k= -t= --key= --field-separator= --numeric-sort --reverse --unique --human-numeric-sort --version-sort',
   uniq: 'one -[cdui] -f= -s= -w= --count --repeated --unique --ignore-case',
@@ -101,15 +103,15 @@ const TABLE: Readonly<Record<string, string>> = {
   'git rev-parse':
     'words --short=? --abbrev-ref --show-toplevel --verify --quiet -q --git-dir --show-prefix --is-inside-work-tree',
   'git ls-files': 'reads -[comdstz] --others --exclude-standard --modified --cached --deleted --stage --error-unmatch',
-  'git add': 'reads -[Aunv] --all --update --verbose --dry-run --intent-to-add -N',
+  'git add': 'records -[Aunv] --all --update --verbose --dry-run --intent-to-add -N',
   'git commit':
-    'words -[avqsn] -m= --message= --all --amend --no-edit --quiet --verbose --signoff --allow-empty --fixup=',
+    'records -[avqsn] -m= --message= --all --amend --no-edit --quiet --verbose --signoff --allow-empty --fixup=',
   'git mv': 'changes -[vkn]',
-  'git init': 'moves -q --quiet -b= --initial-branch=',
-  'git switch': 'moves -c= --create= -q --quiet --guess --detach -d',
-  'git checkout -b': 'moves -q --quiet',
+  'git init': 'makes -q --quiet -b= --initial-branch=',
+  'git switch': 'switches -c= --create= -q --quiet --guess',
+  'git checkout -b': 'switches -q --quiet',
   'git branch':
-    'names -[avr] -vv --list --all --show-current --remotes --verbose --contains= --merged=? --no-merged=? --sort= --format=',
+    'refs -[avr] -vv --list --all --show-current --remotes --verbose --contains= --merged=? --no-merged=? --sort= --format=',
   'git stash': `swaps ${STASH}`,
   'git stash push': `swaps ${STASH}`,
   'git stash pop': 'swaps -q --quiet --index',
@@ -117,7 +119,7 @@ const TABLE: Readonly<Record<string, string>> = {
   'git stash list': 'none -# --oneline --stat',
   'git stash show': `words ${LOG}`,
   'git remote': 'none -v',
-  'git fetch': 'names -[pqtav] --all --prune --tags --quiet --verbose --dry-run --depth= --no-tags',
+  'git fetch': 'fetches -[pqtav] --all --prune --tags --quiet --verbose --dry-run --depth= --no-tags',
   'gh issue view': `names ${GH}`,
   'gh issue list': `none ${GH}`,
   'gh pr view': `names ${GH}`,
@@ -178,8 +180,8 @@ const TABLE: Readonly<Record<string, string>> = {
   'python3 -m mypy': `runs ${MYPY}`,
   'ruff check': `runs ${RUFF}`,
   'ruff format': `runs ${RUFF}`,
-  'pip install -r': 'script -q --quiet',
-  'pip3 install -r': 'script -q --quiet',
+  'pip install -r': 'requirements -q --quiet',
+  'pip3 install -r': 'requirements -q --quiet',
   'pip list': 'none --outdated -o --format= --not-required',
   'pip show': 'names -f --files',
   'pip freeze': 'none --all -l --local',

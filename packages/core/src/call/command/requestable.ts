@@ -1,9 +1,8 @@
 import { words } from '../../base/words.ts';
 import type { Command, Word } from './line.ts';
-import { ordinaryUse } from './ordinary.ts';
+import { usesIn } from './ordinary.ts';
 import { isDeletable } from './paths.ts';
 import type { Operands } from './programs.ts';
-import { commandsIn } from './starts.ts';
 
 /** Programs that install packages from one index. */
 export type Ecosystem = 'npm' | 'pip' | 'cargo';
@@ -55,7 +54,7 @@ const PACKAGE = /^(?:@[\w.-]+\/)?\w[\w.-]*(?:(?:@|==)\d[\w.+-]*)?$/;
 /** What a program takes for a file of the folder: `pkg.tgz`, `foo.whl`. */
 const ARCHIVE = /\.(?:t?gz|tar|zip|whl|egg|bz2|xz|tbz2?|txz|crate)$/i;
 /** What gives names another meaning: another folder, other files. */
-const RENAMES: ReadonlySet<Operands> = new Set(['moves', 'swaps', 'changes']);
+const RENAMES: ReadonlySet<Operands> = new Set(['moves', 'swaps', 'switches', 'changes']);
 const DELETING_OPTION = /^-[rfRv]+$|^--(?:recursive|force|verbose)$/;
 
 function deletionIn(given: readonly Word[]): RequestableCommand | undefined {
@@ -108,11 +107,14 @@ function requestableIn(command: Command): RequestableCommand | undefined {
  * requestableCommands('rm -rf ~'); // undefined
  * ```
  */
-export function requestableCommands(line: string): readonly RequestableCommand[] | undefined {
+export function requestableCommands(
+  line: string,
+  start = '',
+  project?: string,
+): readonly RequestableCommand[] | undefined {
   const found: RequestableCommand[] = [];
   let hasMoved = false;
-  for (const command of commandsIn(line) ?? []) {
-    const use = ordinaryUse(command);
+  for (const { command, use } of usesIn(line, start, project) ?? []) {
     const requestable = use === undefined ? requestableIn(command) : undefined;
     if (use === undefined && requestable === undefined) return undefined;
     if (requestable !== undefined) found.push(requestable);
@@ -134,9 +136,7 @@ export function requestableCommands(line: string): readonly RequestableCommand[]
  * ```
  */
 export function changesNames(line: string): boolean {
-  const commands = commandsIn(line) ?? [[]];
-  return commands.some((command) => {
-    const use = ordinaryUse(command);
-    return use === undefined ? requestableIn(command) === undefined : RENAMES.has(use);
-  });
+  const isChange = (use: Operands | undefined, command: Command): boolean =>
+    use === undefined ? requestableIn(command) === undefined : RENAMES.has(use);
+  return usesIn(line)?.some(({ command, use }) => isChange(use, command)) ?? true;
 }

@@ -23,7 +23,7 @@ function folderOf({ arguments: all }: GateQuestion): string | undefined {
 /** Whether a call only does ordinary work on a project, with this command. */
 export function isOrdinaryIn(question: GateQuestion, line: string): boolean {
   const folder = folderOf(question);
-  return folder !== undefined && isOrdinaryCommand(line, folder);
+  return folder !== undefined && isOrdinaryCommand(line, folder, question.project);
 }
 
 const INSTRUCTED: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect']);
@@ -33,7 +33,7 @@ const INSTRUCTED: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect']);
  * instruction in content has too may be one that the content chose.
  */
 export function isOrderedCommand(question: GateQuestion, { role, text }: Argument): boolean {
-  const found = role === 'command' ? requestableCommands(text) : undefined;
+  const found = role === 'command' ? requestableCommands(text, '', question.project) : undefined;
   if (found === undefined || !['', '.'].includes(folderOf(question) ?? '..')) return false;
   // As a command, a name that the user typed in a sentence is looked for in content too.
   const isInstructed = (name: string): boolean => INSTRUCTED.has(question.trace(name, 'command').trust);

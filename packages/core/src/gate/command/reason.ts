@@ -1,8 +1,8 @@
-import { isOrdinaryCommand } from '../../call/command/ordinary.ts';
 import { commandRisk } from '../../call/command-risk.ts';
 import type { Supplier } from '../../call/table-changes.ts';
 import type { Argument } from '../../provenance/trace-call.ts';
 import type { GateQuestion } from '../decision.ts';
+import { isOrdinaryIn } from './asked.ts';
 
 const UNUSUAL = 'is not one of the usual commands of a project';
 
@@ -17,13 +17,13 @@ interface HeldCommand {
  * the model. Undefined if it is not a command, or one of the usual ones: then only its origin is a reason.
  */
 export function commandReason(
-  { asked }: GateQuestion,
+  question: GateQuestion,
   { argument: { role, text }, supplier }: HeldCommand,
   origin: string,
 ): string | undefined {
-  if (role !== 'command' || isOrdinaryCommand(text)) return undefined;
+  if (role !== 'command' || isOrdinaryIn(question, text)) return undefined;
   const risk = commandRisk(text);
   const isOwn = supplier === 'model' || supplier === 'trusted';
   if (!isOwn) return `This command ${risk ?? UNUSUAL}, and it comes from ${origin}.`;
-  return `This command ${risk ?? UNUSUAL}${asked === 'unheard' ? '' : ', and you did not ask for it'}.`;
+  return `This command ${risk ?? UNUSUAL}${question.asked === 'unheard' ? '' : ', and you did not ask for it'}.`;
 }
