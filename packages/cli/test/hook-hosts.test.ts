@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTS, type HookAnswer, type HookEvent, type Host } from '../src/hook/event.ts';
+import { promptOf } from '../src/hook/hosts/host.ts';
 import { LOAD_HOST } from '../src/hook/hosts/hosts.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -223,6 +224,20 @@ async function answered(host: Host, input: Fields, answer: HookAnswer): Promise<
   expect(exitCode).toBe(0);
   return JSON.parse(stdout) as Fields;
 }
+
+const MENTIONS: readonly { title: string; origin: string; payload: string; expected: readonly string[] }[] = [
+  { title: 'a name with blanks', origin: 'user', payload: 'Read @"docs/der plan.md".', expected: ['docs/der plan.md'] },
+  { title: 'an escaped blank', origin: 'user', payload: 'Read @docs/der\\ plan.md.', expected: ['docs/der plan.md'] },
+  { title: 'other letters', origin: 'user', payload: 'Lies @docs/größe.md!', expected: ['docs/größe.md'] },
+  { title: 'other signs', origin: 'user', payload: '@app/a+b/page.tsx', expected: ['app/a+b/page.tsx'] },
+  { title: 'lines', origin: 'user', payload: 'See @src/a.ts#L5-20', expected: ['src/a.ts'] },
+  { title: 'two names', origin: 'user', payload: '(@a.md,@b.md)', expected: ['a.md', 'b.md)', 'b.md'] },
+  { title: 'a mail address', origin: 'user', payload: 'Mail jürgen@b.example', expected: [] },
+];
+
+test.each(MENTIONS)('files that a prompt mentions: $title', ({ payload, expected }) => {
+  expect(promptOf(payload).files ?? []).toEqual(expected);
+});
 
 describe('answering', () => {
   test.each(HOSTS)('%s gets no opinion about a call that may be made, so that its own rules decide', async (host) => {

@@ -121,8 +121,34 @@ test('an attached file that is a device, a pipe or a folder is not read', () => 
   const link = folder.path('plan.md');
   mkdirSync(dirname(link), { recursive: true });
   symlinkSync('/dev/null', link);
-  expect(readAttached([link, '/dev/null', folder.folder])).toEqual([]);
+  expect(readAttached([link, '/dev/null', folder.folder])).toEqual({ files: [], isComplete: true });
 });
+
+const ATTACHED: readonly { title: string; origin: string; names: readonly string[]; text: string; isLost: boolean }[] =
+  [
+    { title: 'that is short', origin: 'prompt', names: ['plan.md'], text: 'a', isLost: false },
+    { title: 'that is long', origin: 'prompt', names: ['plan.md'], text: 'a '.repeat(600_000), isLost: true },
+    { title: 'that is a large picture', origin: 'prompt', names: ['a.png'], text: 'a '.repeat(600_000), isLost: false },
+    {
+      title: 'that is one of many',
+      origin: 'prompt',
+      names: Array.from({ length: 21 }, (_, at) => `plan-${at}.md`),
+      text: 'a',
+      isLost: true,
+    },
+  ];
+
+test.each(ATTACHED)(
+  'an attached file $title makes later effects questions: $isLost',
+  async ({ names, text, isLost }) => {
+    const files = names.map((name) => folder.write(name, text));
+    await handle({ type: 'prompt', session, text: 'Look around.', files });
+    const outcome = isLost ? 'ask' : 'allow';
+    expect((await fetchPage()).outcome).toBe(outcome);
+    sessions = restart();
+    expect((await fetchPage()).outcome).toBe(outcome);
+  },
+);
 
 test('a log that cannot be written is told with the answer, once', async () => {
   mkdirSync(folder.state, { recursive: true });

@@ -192,7 +192,7 @@ export class HookSessions {
     const { session, log, recorder } = open;
     switch (event.type) {
       case 'prompt':
-        return this.#answerPrompt(open, event);
+        return this.#answerPrompt(host, open, event);
       case 'call':
         return this.#answerCall(host, open, event, listener);
       case 'result': {
@@ -211,19 +211,28 @@ export class HookSessions {
   }
 
   /** Files that the user attaches are content like what a tool reads. They are kept, since they may change. */
-  async #answerPrompt(open: OpenSession, event: Extract<HookEvent, { type: 'prompt' }>): Promise<HookAnswer> {
+  async #answerPrompt(
+    host: Host,
+    open: OpenSession,
+    event: Extract<HookEvent, { type: 'prompt' }>,
+  ): Promise<HookAnswer> {
     const { session, log, recorder } = open;
     const { files = [], folder, session: id } = event;
     await session.hear(event.text);
     log.keep({ event });
     let answer = ALLOW;
-    for (const { path, text: result } of readAttached(files, folder)) {
+    const attachments = readAttached(files, folder);
+    for (const { path, text: result } of attachments.files) {
       const attached = { type: 'result', session: id, tool: ATTACHED, arguments: { path }, result } as const;
       const { passages } = await session.read(attached);
       log.keep({ event: attached });
       if (passages.length === 0) continue;
       recorder.flagged({ tool: ATTACHED, passages });
       answer = { ...ALLOW, context: FLAGGED_FILE };
+    }
+    if (!attachments.isComplete) {
+      log.keepLoss();
+      this.#sessions.delete(JSON.stringify([host, id]));
     }
     return answer;
   }

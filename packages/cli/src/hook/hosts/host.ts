@@ -49,10 +49,21 @@ export function callOf(input: Fields): { id?: string; tool: string; arguments: u
   return tool === undefined ? undefined : { tool, arguments: tool_input, ...(id !== undefined && { id }) };
 }
 
-/** A prompt and the files that it mentions: hosts read `@docs/plan.md` without an event of its own. */
+/** What follows an `@`: a name in quotes, or one without blanks, of which some are escaped. */
+const MENTION = /(?<![\p{L}\p{N}_@])@(?:"([^"\n]+)"|((?:\\ |[^\s"@])*[\p{L}\p{N}_)\]]))/gu;
+/** Lines of a file: `@src/a.ts#L5-20`. */
+const LINES = /#L\d+(?:-L?\d+)?$/;
+/** Signs after a name, which may also be a part of it. */
+const SIGN = /[,;:)\]}'!?].*$/su;
+
+/** A prompt and the files that it mentions: hosts read `@docs/plan.md` without an event of its own. Not every name need be a file. */
 export function promptOf(prompt: unknown): { type: 'prompt'; text: string; files?: readonly string[] } {
   const text = textOf(prompt) ?? '';
-  const files = Array.from(text.matchAll(/(?<![\w@])@([\w.~/-]*\w)/g), ([, path = '']) => path);
+  const mentioned = Array.from(text.matchAll(MENTION), ([, quoted, plain = '']) =>
+    quoted === undefined ? plain.replaceAll('\\ ', ' ') : quoted,
+  );
+  const names = mentioned.map((name) => name.replace(LINES, ''));
+  const files = [...new Set(names.flatMap((name) => [name, name.replace(SIGN, '')]))].filter((name) => name !== '');
   return { type: 'prompt', text, ...(files.length > 0 && { files }) };
 }
 
