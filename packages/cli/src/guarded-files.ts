@@ -29,7 +29,7 @@ interface Named {
   readonly paths: readonly string[];
   /** What is read with all that is in it. */
   readonly walked: readonly string[];
-  /** Paths that lead elsewhere. Whoever names a link need not know where it leads. */
+  /** Paths that lead elsewhere, also those that the user named: they may not know where a link leads. */
   readonly links: readonly Link[];
   /** The folder in which the host works. */
   readonly folder: Link | undefined;

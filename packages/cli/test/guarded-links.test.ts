@@ -88,6 +88,14 @@ describe('a link', () => {
     expect(await check('read_file', { path: 'docs/example.txt' }, 'Read docs/example.txt.')).toContain('secretFiles');
   });
 
+  test('is followed if the home folder is a link too', async () => {
+    mkdirSync(folder.path('var/home/p'), { recursive: true });
+    symlinkSync(folder.path('var/home'), folder.path('home'));
+    link('docs/example.txt', '../../.config/hub');
+    expect(await check('read_file', { path: 'docs/example.txt' })).toContain('secretFiles');
+    expect(await check('write_file', { path: 'src/a.ts', content: 'x' })).not.toContain('ownFiles');
+  });
+
   test.each([
     { name: 'docs/latest.md', target: 'v2.md' },
     { name: 'node_modules/a', target: '.pnpm/a@1/node_modules/a' },
@@ -102,7 +110,7 @@ describe('a link', () => {
     expect(await check('shell', { command: `ls ${name}` })).not.toContain('ownFiles');
   });
 
-  test('to the folder in which the host works is none', async () => {
+  test('to the folder in which the host works is not asked about', async () => {
     mkdirSync(folder.path('home/.config/p'), { recursive: true });
     symlinkSync(folder.path('home/.config/p'), folder.path('home/p'));
     folder.write('home/p/a.md', 'x');

@@ -2,7 +2,7 @@ import { isWithin, type Locator } from './path.ts';
 import { realPath } from './real-path.ts';
 
 /** More words than ordinary commands have. Each takes some microseconds. */
-const MAX_PATHS = 200;
+const MAX_PATHS = 1000;
 
 /** A path as it is given, and the one to which links lead. */
 export interface Link {
@@ -10,7 +10,7 @@ export interface Link {
   readonly real: string;
 }
 
-/** Of located paths, those that lead elsewhere. A system may have all home folders behind a link. */
+/** Of located paths, those that lead elsewhere. On some systems, all home folders are links. */
 export function linksIn(located: readonly string[], locator: Locator): readonly Link[] {
   const home = locator.locate('~');
   const realHome = realOf(home, locator);

@@ -28,8 +28,8 @@ function kind(name: string, markers: string, pattern: RegExp): SecretKind {
 /** What is between the lines of a key: also escaped, indented, and numbered as some tools print them. */
 const GAP = String.raw`(?:\s|\\+[nrt]|\b\d{1,4}[\t:→]){0,20}`;
 const KEY_HEADER = String.raw`(?:Proc-Type: 4,ENCRYPTED|DEK-Info: [A-Z0-9-]{1,20},[A-Fa-f0-9]{1,64}|Version: \w{1,12} v?[\d.]{1,12})`;
-/** A line of base64 has all kinds of characters. One that can be read, such as a path, is no part of a key: it may be an instruction. */
-const RANDOM_LINE = String.raw`(?=[a-z0-9+/]*[A-Z])(?=[A-Z0-9+/]*[a-z])(?=[A-Za-z+/]*\d)[A-Za-z0-9+/]`;
+/** A line of base64 has all kinds of characters. One that can be read, such as a path, may be an instruction, so it does not count. */
+const RANDOM_LINE = String.raw`(?=[a-z0-9+/]{0,199}[A-Z])(?=[A-Z0-9+/]{0,199}[a-z])(?=[A-Za-z+/]{0,199}\d)[A-Za-z0-9+/]`;
 
 /**
  * The prefixes, alphabets and lengths are those that the services document. Which of the rules of gitleaks they cover is counted in
@@ -145,7 +145,7 @@ export const SECRET_KINDS: readonly SecretKind[] = [
       `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:${GAP}${KEY_HEADER}){0,3}(?:${GAP}${RANDOM_LINE}{40,200}={0,2}){1,400}(?:(?:${GAP}${RANDOM_LINE}{1,39}={0,2})?(?:${GAP}=[A-Za-z0-9+/]{4})?${GAP}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
     ),
   ),
-  // Passwords for this machine alone are everyday work. One with a host name in it may be that of somebody else, which must not be lost.
+  // Passwords for this machine alone are everyday work. One that has a host name in it is left: a later call may go there.
   kind(
     'password',
     '@',
