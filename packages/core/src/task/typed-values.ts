@@ -23,7 +23,7 @@ const CURRENCY =
 const MONEY = `(?:[\\p{Sc}\u5143\u5186\uc6d0]|(?:${CURRENCY})(?!\\p{L}))`;
 const PAY = '(?:[Pp]|[Rr]ep)ay|[Tt]ransfer|[Ww]ire|[Ss]end|[Gg]ive|[Dd]onate|[Tt]ip|[Rr]efund|[Bb]?[Zz]ahle?|[Pp]aga';
 const PAYEE =
-  '(?:him|her|them|me|back|exactly|only|to|an|a|the|(?:the )?(?:amount|sum|total)(?: of)?|\\p{Lu}[\\p{L}.-]{0,40}|\\S{1,64}@\\S{1,64})';
+  '(?:h(?:im|er)|them|me|back|exactly|only|to|an|a|the|(?:the )?(?:amount|sum|total)(?: of)?|\\p{Lu}[\\p{L}.-]{0,40}|\\S{1,64}@\\S{1,64})';
 // "If it costs more than $100" says what to do, and not what to pay.
 const MORE = '(?:(?:more|higher|greater) than|over|above|at least|exceeds|exceeding)\\s';
 const AFTER =
