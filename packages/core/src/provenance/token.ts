@@ -1,4 +1,6 @@
 import type { Role } from '../call/role.ts';
+import { beginsImperative } from '../task/clauses.ts';
+import { foldAccents } from '../task/word-matcher.ts';
 import type { Accepts } from './word-columns.ts';
 
 /**
@@ -97,39 +99,47 @@ export function isHost(host: string): Accepts {
 }
 
 const RUN =
-  'run|rerun|execute|start|call|use|try|launch|invoke|perform|type|do|exec|fuhre|starte|nutze|lance|execute[sz]?|ejecuta|esegui';
-/** What makes a command the object of a verb: "run `npm ci` and then `npm test`", not "explain what `npm ci` does". */
+  'run|rerun|execute|start|call|use|try|launch|invoke|perform|type|do|exec|(?:try|mind|by) running|fuhre|starte|nutze|lance|execute[sz]?|ejecuta|esegui';
+/** What is between a verb of running and a command that is its object: "run `npm ci` and then `npm test`". */
 const RUNS = new RegExp(
-  `(?:^|[^\\p{L}'\u2019])(?:${RUN})(?:ing)?:?\\s+(?:(?:the|this|that|these|following|exact|command|commands|query|statement|script|line|den|das|befehl|la|el|comando|commande)[:,]?\\s+)*(?:\`[^\`\\n]*\`(?:,|\\s)\\s*(?:(?:and|then|und|dann|et|y)\\s+)*)*$`,
+  `^(|.*?[^\\p{L}'\u2019])(?:${RUN}):?\\s+(?:(?:the|this|that|these|following|exact|command|commands|query|statement|script|line|den|das|befehl|la|el|comando|commande)[:,]?\\s+)*(?:\`[^\`\\n]*\`(?:,|\\s)\\s*(?:(?:and|then|und|dann|et|y)\\s+)*)*$`,
   'iu',
 );
 /** What ends a command of two words or more that is in a sentence without backticks: "run npm ci and commit". Options do not. */
 const ENDS =
   /^(?:[.!?,;:)](?:\s|$)|\s*$|\s+(?:and|then|before|after|first|again|now|please|und|dann|danach|et|puis|y|luego)(?:\s|$))/iu;
-/** How much of the text before a command is read. */
-const BEFORE = 400;
+/** How much of the text around a command is read. */
+const AROUND = 400;
 
-function lineBefore(text: string, end: number): string {
-  return text.slice(Math.max(0, end - BEFORE), end).replace(/^.*\n/s, '');
+/** Whether what begins here is what an imperative clause tells to run: "fix it and run npm test", but not "a hook that will run". */
+function isToRun(text: string, at: number): boolean {
+  const near = text.slice(Math.max(0, at - AROUND), at);
+  const line = near.slice(near.lastIndexOf('\n') + 1);
+  const verb = RUNS.exec(foldAccents(line))?.[1];
+  return verb !== undefined && beginsImperative(text.slice(0, at - line.length + verb.length));
+}
+
+/** Whether a line has nothing but this range, and perhaps backticks around it: "`npm publish` fails" only mentions a command. */
+function isAlone(text: string, from: number, to: number): boolean {
+  const before = text.slice(Math.max(0, from - AROUND), from);
+  const after = text.slice(to, to + AROUND);
+  const isQuoted = before.endsWith('`');
+  const starts = isQuoted ? /(?:^|\n)[ \t]*`$/ : /(?:^|\n)[ \t]*$/;
+  const ends = isQuoted ? /^`?[.!]?[ \t]*(?:\n|$)/ : /^[ \t]*(?:\n|$)/;
+  return starts.test(before) && ends.test(after);
 }
 
 /** Accepts a range that is a whole line, or what a verb of running is followed by: run `npm test`, or run npm test and commit. */
 export function isCommand(value: string): Accepts {
   const wanted = value.trim();
-  const isBlank = (unit: string | undefined): boolean => unit === ' ' || unit === '\t';
-  const isLineEnd = (unit: string | undefined): boolean => unit === undefined || unit === '\n';
-  const isBorder = (unit: string | undefined): boolean => isLineEnd(unit) || unit === '`';
-  const isOrdered = (line: string): boolean => line.trim() === '' || RUNS.test(line);
   return (text, start) => {
-    let from = text.lastIndexOf(wanted, start);
-    let to = from + wanted.length;
+    const from = text.lastIndexOf(wanted, start);
+    const to = from + wanted.length;
     if (from < 0 || to <= start) return false;
-    if (/\s/.test(wanted) && ENDS.test(text.slice(to, to + BEFORE)) && RUNS.test(lineBefore(text, from))) return true;
-    while (isBlank(text[from - 1])) from--;
-    while (isBlank(text[to])) to++;
-    const [before, after] = [text[from - 1], text[to]];
-    if (before === '`' && isBorder(after)) return isOrdered(lineBefore(text, from - 1));
-    return isLineEnd(before) && isLineEnd(after);
+    if (isAlone(text, from, to)) return true;
+    const after = text.slice(to, to + AROUND);
+    if (text[from - 1] === '`') return /^(?:`|\n|$)/.test(after) && isToRun(text, from - 1);
+    return /\s/.test(wanted) && ENDS.test(after) && isToRun(text, from);
   };
 }
 

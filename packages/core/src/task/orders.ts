@@ -1,8 +1,19 @@
 import { words } from '../base/words.ts';
 import { type Ecosystem, type RequestableCommand, requestableCommands } from '../call/command/requestable.ts';
-import { actWordsIn } from './requests.ts';
+import {
+  ARTICLES,
+  CLAUSE_JOINS,
+  isVerb,
+  JOINS,
+  MARKED,
+  PROGRAMS,
+  plain,
+  subordinateAt,
+  tokensOf,
+  withoutLead,
+} from './clauses.ts';
+import { PAIRED, pushedIn } from './pushes.ts';
 import { sentencesOf } from './sentences.ts';
-import { foldAccents } from './word-matcher.ts';
 
 /** What the user wants installed, uninstalled, deleted or pushed: one name in the imperative clause of its verb. */
 export interface Order {
@@ -29,15 +40,10 @@ const VERBS: readonly (readonly [Order['type'], Need, ReadonlySet<string>])[] = 
   ['delete', 'built', words('clean clear')],
 ];
 const PARTICLES = words('up out');
-/** "A validation library" has no name. */
-const ARTICLES = words('the our my this der die das den le la les el los');
 const ADJECTIVES = words('unused old obsolete stale outdated deprecated redundant leftover');
 const FILES = words('file files datei dateien fichier fichiers archivo archivos');
 const FOLDERS = words('folder folders directory directories dir ordner verzeichnis dossier carpeta');
 const PACKAGES = words('package packages dependency module modules library plugin paket paquet paquete');
-const JOINS = words(', ; and & then und dann et puis y');
-/** Joins after which a new clause begins, and not another noun. */
-const CLAUSE_JOINS = words('; then dann puis');
 /** Words that are not a name, although they are where one can be. */
 const NO_NAMES = words(
   'a an it them this that these those everything all anything something nothing one both none here there again now first then too also please thanks not only except but without instead never dependencies deps things stuff code what so from in of line lines types typings support hooks tools',
@@ -46,28 +52,12 @@ const NO_NAMES = words(
 const BUILT = words(
   'dist build out target coverage tmp temp cache caches node_modules __pycache__ .cache .next .nuxt .output .turbo .vite .parcel-cache .svelte-kit .nyc_output .pytest_cache .mypy_cache .ruff_cache .tox .gradle .angular .expo',
 );
-/** Verbs that begin another clause, in addition to those of acts. */
-const OTHER_VERBS = words(
-  'fix refactor rewrite bump stop use commit push format lint review read look check go implement rename migrate upgrade downgrade rebuild rerun retry continue proceed try test build verify reset restart replace make keep describe summarise summarize explain update ensure',
-);
-/** After these, a clause says what something is or does, and not what is to be done. */
-const SUBORDINATE = words(
-  'to that which who when if how whether while should must will can says said told asks like as',
-);
-
-const LEADS =
-  /^(?:[-*+\u2022]\s+|\d{1,3}[.)]\s+)?(?:(?:please|pls|now|then|next|first|finally|also|ok|okay|just|kindly|bitte|can you|could you|would you|will you|you can|i want you to|i would like you to|i'd like you to|let's|lets|go ahead and),?\s+)*/i;
-/** Programs whose commands people type as they are: "git push", "npm install zod please". */
-const PROGRAMS = words('git npm pnpm yarn bun pip pip3 uv poetry cargo');
-const RUNS = /^(?:run|execute)\s+(?=\S)/i;
+const RUNS = new RegExp(`^(?:run|execute)\\s+(?=\`?(?:${[...PROGRAMS].join('|')})\\s)`, 'i');
 const IN_BACKTICKS = /^`([^`]+)`$/;
-/** Where people push to: not the name of a branch. */
-const REMOTES = words('origin remote upstream github gitlab bitbucket repo repository server');
-/** After these, "push" is a verb and not the name of something. */
-const PUSHED = words('it them everything all the my our this that these to origin');
 const NAME = /^(?:@[\w.-]+\/)?\.?\w[\w./-]*(?:(?:@|==)\d[\w.+-]*)?$/;
-/** A name that no plain word is. */
-const MARKED = /[./_\d]|^@/;
+/** What belongs to an object of a program: `console.log` does not name a file. */
+const MEMBER =
+  /^(?:console|process|window|document|module|math|json|object|array|promise|self|this)\.(?!(?:[cm]?[jt]sx?|py|rb|go|rs|php|java|md|txt|json|ya?ml|pdf|html?|css|csv|docx?)$)\w+$/i;
 /** A name that is spelled as a path. */
 const PATH = /[./]/;
 const PLACE =
@@ -101,18 +91,12 @@ function typedIn(text: string): string {
   return pasted < 0 ? text : lines.slice(0, pasted).join('\n');
 }
 
-const plain = (token: string | undefined): string => foldAccents(token ?? '');
-
-function isVerb(token: string): boolean {
-  return !MARKED.test(token) && (PROGRAMS.has(token) || OTHER_VERBS.has(plain(token)) || actWordsIn(token).length > 0);
-}
-
 /** The name in a token, without the marks around it. */
 function nameIn(token: string | undefined): string | undefined {
   const bare = (token ?? '').replace(/^(["'`])(.+)\1$/, '$2').replace(/(?<=.)@latest$/, '');
   const name = bare.replace(/^\.\//, '').replace(/(?<=.)\/$/, '');
   const isWord = token === bare && (NO_NAMES.has(plain(name)) || nounOf(name) !== undefined);
-  return NAME.test(name) && !isWord ? name : undefined;
+  return NAME.test(name) && !MEMBER.test(name) && !isWord ? name : undefined;
 }
 
 type Noun = 'file' | 'folder' | 'package';
@@ -133,9 +117,15 @@ function nounOf(token: string | undefined): Noun | undefined {
   return PACKAGES.has(word) ? 'package' : undefined;
 }
 
+/** Where the words from a place on end, at a join. */
+function endAt(tokens: readonly string[], at: number): number {
+  let end = at;
+  while (end < tokens.length && !JOINS.has(plain(tokens[end]))) end++;
+  return end;
+}
+
 function tailAt(tokens: readonly string[], at: number): string {
-  const end = tokens.findIndex((token, index) => index >= at && JOINS.has(plain(token)));
-  return plain(tokens.slice(at, end < 0 ? tokens.length : end).join(' '));
+  return plain(tokens.slice(at, endAt(tokens, at)).join(' '));
 }
 
 function isTail(tail: string, type: Order['type']): boolean {
@@ -201,6 +191,8 @@ interface Clause {
   readonly isDoubtful: boolean;
   /** The package manager that the user says before it. */
   readonly using: string | undefined;
+  /** Whether it is marked as a command: all of its words are. */
+  readonly isMarked: boolean;
 }
 
 function ecosystemOf(manager: string | undefined): Ecosystem | undefined {
@@ -238,41 +230,33 @@ function typesFor(name: string, { type, need, isMarked }: Meant, isDoubtful: boo
 
 /** The tokens of a clause after its first, without what is only polite. */
 function restOf(tokens: readonly string[], at: number): readonly string[] {
-  const end = tokens.findIndex((token, index) => index > at && JOINS.has(plain(token)));
-  const rest = tokens.slice(at + 1, end < 0 ? tokens.length : end);
+  const rest = tokens.slice(at + 1, endAt(tokens, at + 1));
   return /^(?:please|now|first|again|too)$/i.test(rest.at(-1) ?? '') ? rest.slice(0, -1) : rest;
 }
 
-/** What the user orders with the command itself: "npm install zod". */
-function typedAt(tokens: readonly string[], at: number): Order[] {
+/** What the user orders with the command itself: "npm install zod". In a sentence, more words may say what it does. */
+function typedAt({ tokens, at, isMarked }: Clause): Order[] {
   const rest = restOf(tokens, at);
   const commands = requestableCommands([tokens[at], ...rest].join(' ')) ?? [];
   return commands.flatMap(({ type, names, ecosystem }) => {
-    const areNames = names.every((name) => nameIn(name) !== undefined && !SUBORDINATE.has(name));
+    const areNames = names.every((name) => nameIn(name) !== undefined) && (isMarked || names.length < 2);
     const ordered = type === 'push' && names.length === 0 ? [''] : names;
     return areNames ? ordered.map((name) => ({ type, name, ecosystem })) : [];
   });
 }
 
-/** The branch that the user wants pushed: "push it to origin main". Pushing is a verb in doubt only with an object or after a commit. */
-function pushedAt({ tokens, at, isDoubtful }: Clause): Order[] {
-  const rest = restOf(tokens, at);
-  const isCommitted = tokens.slice(0, at).some((token) => plain(token) === 'commit');
-  if (isDoubtful && !isCommitted && !PUSHED.has(plain(rest[0]))) return [];
-  const to = rest.findLastIndex((token) => plain(token) === 'to');
-  const [first = '', second = first] = rest
-    .slice(to + 1)
-    .filter((token) => !ARTICLES.has(plain(token)) && token !== 'branch');
-  const isPlace = to >= 0 || REMOTES.has(plain(first));
-  const name = REMOTES.has(plain(first)) ? second : first;
-  const branch = name.replace(/^origin\//, '');
-  return [{ type: 'push', name: isPlace && !REMOTES.has(plain(branch)) ? branch : '', ecosystem: undefined }];
+/** The branch that the user wants pushed: "push it to origin main". */
+function pushedAt({ tokens, at }: Clause): Order[] {
+  let before = at - 1;
+  while (before > 0 && JOINS.has(plain(tokens[before]))) before--;
+  const name = before > 0 && PAIRED.has(plain(tokens[before])) ? undefined : pushedIn(restOf(tokens, at));
+  return name === undefined ? [] : [{ type: 'push', name: name === 'HEAD' ? '' : name, ecosystem: undefined }];
 }
 
 function ordersAt(clause: Clause): Order[] {
   const { tokens, at, isDoubtful, using } = clause;
   const verb = plain(tokens[at]);
-  if (PROGRAMS.has(verb)) return typedAt(tokens, at);
+  if (PROGRAMS.has(verb)) return typedAt(clause);
   if (verb === 'push') return pushedAt(clause);
   const verbType = VERBS.find(([, , verbs]) => verbs.has(verb))?.[0];
   const from = at + (PARTICLES.has(plain(tokens[at + 1])) ? 2 : 1);
@@ -285,9 +269,26 @@ function ordersAt(clause: Clause): Order[] {
   return objects.names.flatMap((name) => typesFor(name, meant, isDoubtful).map((type) => ({ type, name, ecosystem })));
 }
 
+/** The clauses of a sentence that may order something. */
+function clausesOf(sentence: string): Clause[] {
+  const using = USING.exec(sentence)?.[1]?.toLowerCase();
+  const isMarked = IN_BACKTICKS.test(sentence);
+  const tokens = tokensOf(sentence.replace(IN_BACKTICKS, '$1').replace(USING, ''));
+  const first = { tokens, at: 0, isDoubtful: false, using, isMarked };
+  if (!isVerb(tokens[0] ?? '')) return [first];
+  const last = subordinateAt(tokens);
+  const others = tokens.flatMap((token, index) =>
+    JOINS.has(plain(token)) && index < last
+      ? [{ ...first, at: index + 1, isDoubtful: !CLAUSE_JOINS.has(plain(token)) }]
+      : [],
+  );
+  return [first, ...others];
+}
+
 /**
  * What the user orders by name, in their own words: "install zod and use it", "clean the dist folder". One clause has the verb and
- * the names; a name anywhere else says nothing. Linear in the text.
+ * the names; a name anywhere else says nothing. `said` is the text with what is blank in the own words: "push does not work" has
+ * the own word "push", which orders nothing. Linear in the text.
  *
  * @example
  * ```ts
@@ -295,32 +296,27 @@ function ordersAt(clause: Clause): Order[] {
  * ordersIn('Fix the tests of dist.'); // []
  * ```
  */
-export function ordersIn(own: string): Order[] {
+export function ordersIn(own: string, said: string = own): Order[] {
   const typed = typedIn(own);
   return sentencesOf(typed).flatMap(({ start, end }) => {
-    const sentence = typed
-      .slice(start, end)
-      .trim()
-      .replace(LEADS, '')
+    const raw = typed.slice(start, end).trimEnd();
+    const isCut = said.slice(start + raw.length, end).trim() !== '';
+    const sentence = withoutLead(raw.trim())
       .replace(RUNS, '')
       .replace(/[.!?]+$/, '')
-      .replace(IN_BACKTICKS, '$1');
-    const using = USING.exec(sentence)?.[1]?.toLowerCase();
-    const tokens = sentence.replace(USING, '').match(/[^\s,;]+|[,;]/g) ?? [];
-    const first = ordersAt({ tokens, at: 0, isDoubtful: false, using });
-    if (!isVerb(tokens[0] ?? '')) return first;
-    const subordinate = tokens.findIndex((token) => SUBORDINATE.has(plain(token)));
-    const last = subordinate < 0 ? tokens.length : subordinate;
-    const others = tokens.flatMap((token, index) => {
-      if (!JOINS.has(plain(token)) || index >= last) return [];
-      const isDoubtful = first.length === 0 && !CLAUSE_JOINS.has(plain(token));
-      return ordersAt({ tokens, at: index + 1, isDoubtful, using });
+      .replace(/\s(?:but|and)$/, ' ;');
+    let hasOrder = false;
+    return clausesOf(sentence).flatMap((clause) => {
+      if (isCut && endAt(clause.tokens, clause.at + 1) === clause.tokens.length) return [];
+      const orders = ordersAt({ ...clause, isDoubtful: clause.isDoubtful && !hasOrder });
+      hasOrder ||= clause.at === 0 && orders.length > 0;
+      return orders;
     });
-    return [...first, ...others];
   });
 }
 
-/** Whether a text has a name as a word: then a prohibition may be about it. */
-export function hasName(text: string, name: string): boolean {
-  return text.split(/[\s,;"'`]+/).some((token) => nameIn(token.replace(/[.!?:]+$/, '')) === name);
+/** The names that a text has as words: a prohibition may be about each. */
+export function namesIn(text: string): ReadonlySet<string> {
+  const tokens = text.split(/[\s,;"'`]+/);
+  return new Set(tokens.map((token) => nameIn(token.replace(/[.!?:]{1,3}$/, ''))).filter((name) => name !== undefined));
 }

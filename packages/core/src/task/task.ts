@@ -4,8 +4,9 @@ import type { Asked } from '../call/table-changes.ts';
 import { type Act, actsFor, actsOf } from './acts.ts';
 import type { CheckedTask } from './definition.ts';
 import { Mentions } from './mentions.ts';
-import { hasName, type Order, ordersIn } from './orders.ts';
+import { namesIn, type Order, ordersIn } from './orders.ts';
 import { ownWordsOf } from './own-words.ts';
+import { takenBackIn } from './pushes.ts';
 import { actsIn } from './requests.ts';
 import { objectsOf } from './setting-name.ts';
 import { stemOf } from './word-matcher.ts';
@@ -65,9 +66,11 @@ export class Task {
     const authorized = this.#authorized.get(digest);
     const { own, forbidden } = ownWordsOf(text);
     this.mentions.hear(own);
-    const orders = authorized?.tools === undefined ? ordersIn(own) : [];
+    const orders = authorized?.tools === undefined ? ordersIn(own, text) : [];
+    const back = takenBackIn(`${own}\n${forbidden}`);
+    const names = namesIn(forbidden);
     this.#orders = [...this.#orders, ...orders].filter(
-      ({ type, name }) => !hasName(forbidden, type === 'push' ? type : name),
+      ({ type, name }) => !back.has(type) && !names.has(type === 'push' ? type : name),
     );
     if (!text.trim().includes('\n')) this.#lines.add(text.trim().replace(/^`(.+)`$/, '$1'));
     for (const tool of authorized?.tools ?? []) this.#tools.add(tool);
@@ -137,9 +140,11 @@ export class Task {
 
   /** Whether the user's own words order what a command does, with each name in it. */
   hasOrdered({ type, names, ecosystem }: RequestableCommand): boolean {
+    const isPackage = type === 'install' || type === 'uninstall';
+    // "Install React" names `react`; a package is not asked for by another one that differs from it by case.
     const isSame = (ordered: string, name: string): boolean =>
-      (type === 'push' && ordered === '') ||
-      (type === 'delete' ? ordered === name.replace(/^\.\/|\/$/g, '') : ordered.toLowerCase() === name.toLowerCase());
+      ordered === (type === 'delete' ? name.replace(/^\.\/|\/$/g, '') : name) ||
+      (isPackage && ordered.toLowerCase() === name);
     const meant = this.#orders.filter((order) => order.type === type && (order.ecosystem ?? ecosystem) === ecosystem);
     return !this.isGiven && meant.length > 0 && names.every((name) => meant.some((order) => isSame(order.name, name)));
   }

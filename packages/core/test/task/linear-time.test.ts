@@ -21,6 +21,8 @@ const UNITS: readonly string[] = [
   'tell me ',
   'do a a a a a a a a a ',
   'a',
+  'commit and push ',
+  'commit, push with message ',
 ];
 
 describe('the time to hear a text', () => {

@@ -1,7 +1,7 @@
 import { words } from '../../base/words.ts';
 import type { Command, Word } from './line.ts';
 import { usesIn } from './ordinary.ts';
-import { isDeletable } from './paths.ts';
+import { isDeletable, isInside } from './paths.ts';
 import type { Operands } from './programs.ts';
 
 /** Programs that install packages from one index. */
@@ -98,8 +98,24 @@ function requestableIn(command: Command): RequestableCommand | undefined {
   return areKnown ? { type, names, ecosystem: manager.ecosystem } : undefined;
 }
 
+/** Where a command goes to: the folder of the project, one below it, or elsewhere; undefined if it stays where it is. */
+function moveIn(command: Command, project: string | undefined): 'project' | 'below' | 'elsewhere' | undefined {
+  const [program, folder, ...more] = command;
+  if (program?.text !== 'cd') return undefined;
+  if (folder === undefined || folder.isPattern || more.length > 0) return 'elsewhere';
+  const root = project?.replace(/\/+$/, '');
+  const path = folder.text.replace(/\/+$/, '');
+  if (path === '.' || path === root) return 'project';
+  const inside = root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+  return isInside(inside) ? 'below' : 'elsewhere';
+}
+
+/** Types of commands that people ask for in a folder below the project too. */
+const BELOW: ReadonlySet<RequestableCommand['type']> = new Set(['install', 'uninstall']);
+
 /**
  * What a command line does that is not ordinary, if people can ask for all of that by name; undefined if they cannot.
+ * After a move to a folder outside of the project, they cannot.
  *
  * @example
  * ```ts
@@ -113,15 +129,21 @@ export function requestableCommands(
   project?: string,
 ): readonly RequestableCommand[] | undefined {
   const found: RequestableCommand[] = [];
-  let hasMoved = false;
+  const moves = new Set<ReturnType<typeof moveIn>>();
+  let hasRenamed = false;
   for (const { command, use } of usesIn(line, start, project) ?? []) {
     const requestable = use === undefined ? requestableIn(command) : undefined;
     if (use === undefined && requestable === undefined) return undefined;
     if (requestable !== undefined) found.push(requestable);
-    hasMoved ||= use !== undefined && RENAMES.has(use);
+    const move = moveIn(command, project);
+    moves.add(move);
+    hasRenamed ||= use !== undefined && move !== 'project' && RENAMES.has(use);
   }
-  // In another folder, or after a change of files, a path means another thing.
-  const isUnclear = hasMoved && found.some(({ type }) => type === 'delete');
+  // In another folder, or after a change of files, a path means another thing; another folder can be another repository.
+  const isUnclear =
+    moves.has('elsewhere') ||
+    (hasRenamed && found.some(({ type }) => type === 'delete')) ||
+    (moves.has('below') && !found.every(({ type }) => BELOW.has(type)));
   return found.length === 0 || isUnclear ? undefined : found;
 }
 

@@ -1,5 +1,5 @@
 import { isOrdinaryCommand } from '../../call/command/ordinary.ts';
-import { requestableCommands } from '../../call/command/requestable.ts';
+import { type RequestableCommand, requestableCommands } from '../../call/command/requestable.ts';
 import type { Effect } from '../../call/effect.ts';
 import type { Asked } from '../../call/table-changes.ts';
 import type { Argument } from '../../provenance/trace-call.ts';
@@ -26,6 +26,17 @@ export function isOrdinaryIn(question: GateQuestion, line: string): boolean {
   return folder !== undefined && isOrdinaryCommand(line, folder, question.project);
 }
 
+/** A name of something other than a branch: a tag, or a whole reference. */
+const NO_BRANCH = /^refs\/|^v?\d+(?:\.\d+)*$/;
+
+/** Whether the user ordered a push without saying of what, and no content names its branch. */
+function isOpenPush(question: GateQuestion, command: RequestableCommand): boolean {
+  const { type, names } = command;
+  const isFree = (name: string): boolean =>
+    !NO_BRANCH.test(name) && ['vouched', 'own'].includes(question.trace(name, 'command').trust);
+  return type === 'push' && names.every(isFree) && question.hasOrdered({ ...command, names: [''] });
+}
+
 const INSTRUCTED: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect']);
 
 /**
@@ -37,7 +48,9 @@ export function isOrderedCommand(question: GateQuestion, { role, text }: Argumen
   if (found === undefined || !['', '.'].includes(folderOf(question) ?? '..')) return false;
   // As a command, a name that the user typed in a sentence is looked for in content too.
   const isInstructed = (name: string): boolean => INSTRUCTED.has(question.trace(name, 'command').trust);
-  return found.every((command) => question.hasOrdered(command) && !command.names.some(isInstructed));
+  return found.every(
+    (command) => (question.hasOrdered(command) && !command.names.some(isInstructed)) || isOpenPush(question, command),
+  );
 }
 
 /** Whether the user asked for the act, or for each command. */
