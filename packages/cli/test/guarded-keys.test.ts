@@ -91,7 +91,7 @@ describe('files of a project and of programs without keys', () => {
     expect((await check('read_file', { path })).outcome).toBe('allow');
   });
 
-  test.each(['grep -rn TODO ~/.claude/skills', 'rg token ~/.config/nvim'])('a search: %s', async (command) => {
+  test.each(['grep -rn NOTE ~/.claude/skills', 'rg token ~/.config/nvim'])('a search: %s', async (command) => {
     expect((await check('shell', { command })).rules).not.toContain('secretFiles');
   });
 });

@@ -228,11 +228,16 @@ async function answered(host: Host, input: Fields, answer: HookAnswer): Promise<
 const MENTIONS: readonly { title: string; origin: string; payload: string; expected: readonly string[] }[] = [
   { title: 'a name with blanks', origin: 'user', payload: 'Read @"docs/der plan.md".', expected: ['docs/der plan.md'] },
   { title: 'an escaped blank', origin: 'user', payload: 'Read @docs/der\\ plan.md.', expected: ['docs/der plan.md'] },
-  { title: 'other letters', origin: 'user', payload: 'Lies @docs/größe.md!', expected: ['docs/größe.md'] },
+  {
+    title: 'other letters',
+    origin: 'user',
+    payload: 'Lies @docs/gr\u00f6\u00dfe.md!',
+    expected: ['docs/gr\u00f6\u00dfe.md'],
+  },
   { title: 'other signs', origin: 'user', payload: '@app/a+b/page.tsx', expected: ['app/a+b/page.tsx'] },
   { title: 'lines', origin: 'user', payload: 'See @src/a.ts#L5-20', expected: ['src/a.ts'] },
   { title: 'two names', origin: 'user', payload: '(@a.md,@b.md)', expected: ['a.md', 'b.md)', 'b.md'] },
-  { title: 'a mail address', origin: 'user', payload: 'Mail jürgen@b.example', expected: [] },
+  { title: 'a mail address', origin: 'user', payload: 'Mail j\u00fcrgen@b.example', expected: [] },
 ];
 
 test.each(MENTIONS)('files that a prompt mentions: $title', ({ payload, expected }) => {

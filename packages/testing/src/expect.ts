@@ -185,7 +185,7 @@ export function expectNoEffect(ran: Ran): void {
 }
 
 /** Each frame from its beginning to its end: the codes of both are the same. */
-const FRAMES = /<(\w+) ([a-z]+(?: [a-z]+){3})(?: [^>]*)?>[^]*?<\/\1 \2>/g;
+const FRAMES = /<(\w+) ([a-z]+(?: [a-z]+){3})(?: [^>]*)?>[\s\S]*?<\/\1 \2>/g;
 
 /**
  * Passes if the model was shown a text in a tool result, and only inside a frame. It fails if the adapter is not between the agent

@@ -26,7 +26,7 @@ function kind(name: string, markers: string, pattern: RegExp): SecretKind {
 }
 
 /** What is between the lines of a key: also escaped, indented, and numbered as some tools print them. */
-const GAP = String.raw`(?:\s|\\+[nrt]|\b\d{1,4}[\t:→]){0,20}`;
+const GAP = String.raw`(?:\s|\\+[nrt]|\b\d{1,4}[\t:\u2192]){0,20}`;
 const KEY_HEADER = String.raw`(?:Proc-Type: 4,ENCRYPTED|DEK-Info: [A-Z0-9-]{1,20},[A-Fa-f0-9]{1,64}|Version: \w{1,12} v?[\d.]{1,12})`;
 /** A line of base64 has all kinds of characters. One that can be read, such as a path, may be an instruction, so it does not count. */
 const RANDOM_LINE = String.raw`(?=[a-z0-9+/]{0,199}[A-Z])(?=[A-Z0-9+/]{0,199}[a-z])(?=[A-Za-z+/]{0,199}\d)[A-Za-z0-9+/]`;

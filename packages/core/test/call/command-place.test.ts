@@ -68,14 +68,14 @@ describe('a command runs in a place', () => {
   });
 
   it.each([
-    ['cd C:/work/shop && npm test', true],
-    ['cd "C:\\work\\shop\\src" && mv a.ts b.ts', true],
-    ['cd /c/work/shop && npm test', true],
-    ['cd C:/work/other && npm test', false],
-    ['cd C:/work/shop/.. && npm test', false],
+    ['cd C:/code/shop && npm test', true],
+    ['cd "C:\\code\\shop\\src" && mv a.ts b.ts', true],
+    ['cd /c/code/shop && npm test', true],
+    ['cd C:/code/other && npm test', false],
+    ['cd C:/code/shop/.. && npm test', false],
     ['mv "src\\..\\..\\a" b', false],
   ])('on Windows: %s', (line, expected) => {
-    expect(isOrdinaryCommand(line, '', 'C:\\work\\shop')).toBe(expected);
+    expect(isOrdinaryCommand(line, '', 'C:\\code\\shop')).toBe(expected);
   });
 
   it('a user who orders a package orders no change elsewhere', () => {
