@@ -8,7 +8,7 @@ const MAX_BYTES = 1_000_000;
 /** What hosts show as a picture, which is not read here either. */
 const IMAGE = /\.(?:png|jpe?g|gif|webp)$/i;
 
-export interface AttachedFile {
+interface AttachedFile {
   readonly path: string;
   readonly text: string;
 }
