@@ -6,7 +6,7 @@ import { vouches } from '../label/label.ts';
 import { numberOf } from '../provenance/token.ts';
 import { isUnfinished } from '../provenance/trace.ts';
 import type { Argument } from '../provenance/trace-call.ts';
-import { isOrderedCommand, isOrdinaryIn } from './command/asked.ts';
+import { isOrderedCommand, isOrderedFolder, isOrdinaryIn } from './command/asked.ts';
 import type { GateQuestion } from './decision.ts';
 import { destinationOf } from './destination.ts';
 import { isVouched } from './rules.ts';
@@ -153,7 +153,7 @@ export function balancedSupplier(question: GateQuestion, argument: Argument): Su
   const found = foundSupplier(question, argument);
   // A README may name an ordinary command. That counts only if it tells the model to run it.
   const isOrdinary = role === 'command' && (isOrdinaryIn(question, text) || isOrderedCommand(question, argument));
-  if (isOrdinary && found !== 'instructed') return 'trusted';
+  if ((isOrdinary || isOrderedFolder(question, argument)) && found !== 'instructed') return 'trusted';
   // The user, who could have asked for another command, is not heard: if content names it, content asks for it.
   if (role === 'command' && found === 'content' && question.asked === 'unheard') return 'requested';
   const supplier = pageSupplier(question, argument, projectSupplier(question, argument, found));

@@ -14,6 +14,9 @@ describe('an order to push without a branch', () => {
     'cd packages/core && git push',
     'cd .. && git push',
     'cd && git push',
+    'CI=1 cd /srv/private && git push',
+    'timeout 5 cd /srv/private && git push',
+    'cd -- /srv/private && git push',
   ])('does not cover what an issue asks for: %s', async (command) => {
     expect(await outcomeOf([user], command, issueFor(command))).toBe('ask');
   });
@@ -32,6 +35,22 @@ describe('an order to push without a branch', () => {
   ])('covers %s', async (command) => {
     expect(await outcomeOf([user], command, 'The sum is wrong. Please fix it.')).toBe('allow');
   });
+});
+
+it('an order to push covers the branch that git has named', async () => {
+  const status = 'On branch fix-cart\nYour branch is up to date with origin/fix-cart.';
+  for (const command of ['git push', 'git push -u origin fix-cart'])
+    expect(await outcomeOf(['Fix the test, then commit and push.'], command, status)).toBe('allow');
+});
+
+it.each([
+  ['Commit and push.', 'git push', '/srv/shop/packages/api', 'allow'],
+  ['Install zod.', 'npm install zod', '/srv/shop/packages/api', 'allow'],
+  ['Commit and push.', 'git push', '/srv/shop', 'allow'],
+  ['Commit and push.', 'git push', '/srv/private', 'ask'],
+  ['Clean the dist folder.', 'rm -rf dist', '/srv/shop/packages/api', 'ask'],
+])('%s: %s in %s: %s', async (user, command, folder, expected) => {
+  expect(await outcomeOf([user], command, undefined, folder)).toBe(expected);
 });
 
 describe('no order to push', () => {

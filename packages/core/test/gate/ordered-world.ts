@@ -7,7 +7,12 @@ const TOOLS = [
 ];
 
 /** What becomes of a command after what the user said, one message after the other, and perhaps what an issue says. */
-export async function outcomeOf(said: readonly string[], command: string, issue?: string): Promise<string> {
+export async function outcomeOf(
+  said: readonly string[],
+  command: string,
+  issue?: string,
+  folder?: string,
+): Promise<string> {
   const conversation = createBoundary({ tools: TOOLS, classifier: signs }).conversation('c', { project: '/srv/shop' });
   for (const message of said) conversation.addUserMessage(message);
   await conversation.request();
@@ -16,7 +21,13 @@ export async function outcomeOf(said: readonly string[], command: string, issue?
     conversation.addToolResult({ id: 'r', tool: 'read_file', content: issue });
     await conversation.request();
   }
-  return (await conversation.check({ id: 'c', tool: 'Bash', arguments: { command } })).outcome;
+  return (
+    await conversation.check({
+      id: 'c',
+      tool: 'Bash',
+      arguments: { command, ...(folder !== undefined && { cwd: folder }) },
+    })
+  ).outcome;
 }
 
 /** An issue that asks for a command. */

@@ -3,6 +3,7 @@ import type { Command, Word } from './line.ts';
 import { usesIn } from './ordinary.ts';
 import { isDeletable, isInside } from './paths.ts';
 import type { Operands } from './programs.ts';
+import { withoutStart } from './starts.ts';
 
 /** Programs that install packages from one index. */
 export type Ecosystem = 'npm' | 'pip' | 'cargo';
@@ -100,8 +101,9 @@ function requestableIn(command: Command): RequestableCommand | undefined {
 
 /** Where a command goes to: the folder of the project, one below it, or elsewhere; undefined if it stays where it is. */
 function moveIn(command: Command, project: string | undefined): 'project' | 'below' | 'elsewhere' | undefined {
-  const [program, folder, ...more] = command;
+  const [program, ...given] = withoutStart(command);
   if (program?.text !== 'cd') return undefined;
+  const [folder, ...more] = given.filter(({ text }) => text !== '--');
   if (folder === undefined || folder.isPattern || more.length > 0) return 'elsewhere';
   const root = project?.replace(/\/+$/, '');
   const path = folder.text.replace(/\/+$/, '');

@@ -1,4 +1,5 @@
 import { isOrdinaryCommand } from '../../call/command/ordinary.ts';
+import { inProject, startIn } from '../../call/command/paths.ts';
 import { type RequestableCommand, requestableCommands } from '../../call/command/requestable.ts';
 import type { Effect } from '../../call/effect.ts';
 import type { Asked } from '../../call/table-changes.ts';
@@ -29,11 +30,12 @@ export function isOrdinaryIn(question: GateQuestion, line: string): boolean {
 /** A name of something other than a branch: a tag, or a whole reference. */
 const NO_BRANCH = /^refs\/|^v?\d+(?:\.\d+)*$/;
 
-/** Whether the user ordered a push without saying of what, and no content names its branch. */
+const ASKING: ReadonlySet<TrustClass> = new Set(['requested', 'flagged', 'suspect']);
+
+/** Whether the user ordered a push without saying of what, and no content asks for its branch: `git status` may name it. */
 function isOpenPush(question: GateQuestion, command: RequestableCommand): boolean {
   const { type, names } = command;
-  const isFree = (name: string): boolean =>
-    !NO_BRANCH.test(name) && ['vouched', 'own'].includes(question.trace(name, 'command').trust);
+  const isFree = (name: string): boolean => !NO_BRANCH.test(name) && !ASKING.has(question.trace(name, 'command').trust);
   return type === 'push' && names.every(isFree) && question.hasOrdered({ ...command, names: [''] });
 }
 
@@ -44,13 +46,24 @@ const INSTRUCTED: ReadonlySet<TrustClass> = new Set(['flagged', 'suspect']);
  * instruction in content has too may be one that the content chose.
  */
 export function isOrderedCommand(question: GateQuestion, { role, text }: Argument): boolean {
-  const found = role === 'command' ? requestableCommands(text, '', question.project) : undefined;
-  if (found === undefined || !['', '.'].includes(folderOf(question) ?? '..')) return false;
+  const { project } = question;
+  const folder = folderOf(question) ?? '..';
+  const isRoot = ['', '.', project].includes(folder);
+  const isBelow = project !== undefined && inProject(startIn(folder, project)) !== undefined;
+  const found = role === 'command' && (isRoot || isBelow) ? requestableCommands(text, folder, project) : undefined;
+  // Below the project, the name of a folder means another one.
+  if (found === undefined || (!isRoot && found.some(({ type }) => type === 'delete'))) return false;
   // As a command, a name that the user typed in a sentence is looked for in content too.
   const isInstructed = (name: string): boolean => INSTRUCTED.has(question.trace(name, 'command').trust);
   return found.every(
     (command) => (question.hasOrdered(command) && !command.names.some(isInstructed)) || isOpenPush(question, command),
   );
+}
+
+/** Whether an argument says where a command runs that the user ordered: the folder is judged with the command. */
+export function isOrderedFolder(question: GateQuestion, { path }: Argument): boolean {
+  const commands = FOLDER.test(path) ? question.arguments.filter(({ role }) => role === 'command') : [];
+  return commands.length > 0 && commands.every((each) => isOrderedCommand(question, each));
 }
 
 /** Whether the user asked for the act, or for each command. */
