@@ -1,5 +1,8 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { HookAnswer } from '../src/hook/event.ts';
+import { placeIn } from '../src/hook/place.ts';
 import { HookRig, session } from './fixtures/hook-rig.ts';
 
 const rig = new HookRig();
@@ -112,4 +115,16 @@ test.each(ROWS)('$title, in $origin: $expected', async ({ user, approved, conten
   expect(await shell(command, folder)).toBe(expected);
   rig.sessions = rig.restart();
   expect(await shell(command, folder)).toBe(expected);
+});
+
+test('a folder has one name, however a host spells it', () => {
+  const at = (name: string): string => join(rig.folder.state, name);
+  mkdirSync(at('real/packages/a'), { recursive: true });
+  symlinkSync(at('real'), at('link'));
+  expect(placeIn(at('real'), at('link'))).toBeUndefined();
+  expect(placeIn(at('link'), `${at('real')}/`)).toBeUndefined();
+  expect(placeIn(at('link'), at('real/packages/a'))).toBe(at('link/packages/a'));
+  expect(placeIn(at('real'), at('real-other'))).toBe(at('real-other'));
+  expect(placeIn(at('real'), '')).toBeUndefined();
+  expect(placeIn('/c:/app', 'c:/app')).toBeUndefined();
 });

@@ -1,8 +1,10 @@
-import { basename } from 'node:path';
-import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision, Effect } from '@sallyport/core';
+import { relative, resolve } from 'node:path';
+import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision } from '@sallyport/core';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
+import { changedBy, hasWord } from './changed-files.ts';
 import type { HookEvent } from './event.ts';
+import { placeIn } from './place.ts';
 import { ReadWords } from './read-words.ts';
 import { resultText } from './result-text.ts';
 import type { KeptEvent, KeptSession } from './session-log.ts';
@@ -25,8 +27,6 @@ interface Read {
   readonly passages: Flagged['passages'];
 }
 
-const CHANGING: ReadonlySet<Effect> = new Set(['write', 'configure', 'destroy']);
-const PATH = /^[^\s\n]{1,500}$/;
 const BY_DIALOG = "the user, in the host's own dialog";
 /** Milliseconds until an approval for the conversation ends. Core allows no longer one. */
 const TERM = 86_400_000;
@@ -126,11 +126,10 @@ export class Session {
 
   /** The folder of a shell decides what a command changes. Where it is not the project, it is an argument like any other. */
   #withFolder({ tool, arguments: given, folder }: Call): unknown {
-    const { project } = this.#options;
     const { command, ...rest } = fieldsOf(given);
-    const isElsewhere = folder !== undefined && project !== undefined && folder !== project;
-    const isShell = typeof command === 'string' && this.#tools.staysHere(tool) && !('cwd' in rest);
-    return isElsewhere && isShell ? { command, ...rest, cwd: folder } : given;
+    const place = placeIn(this.#options.project, folder);
+    const isShell = typeof command === 'string' && this.#tools.staysHere(tool) && !rest.cwd;
+    return place !== undefined && isShell ? { command, ...rest, cwd: place } : given;
   }
 
   async check(event: Call): Promise<Decision> {
@@ -167,22 +166,24 @@ export class Session {
         : passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })));
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
+    await this.#endApprovalsOf(event);
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
-    await this.#endApprovalsOf(event);
     return { asked: asked?.decision, passages };
   }
 
   /** A yes for a command is one for the files that it names, as they were: what changes one of them ends it. */
-  async #endApprovalsOf({ tool, arguments: given }: Result): Promise<void> {
-    if (!CHANGING.has(this.#tools.get(tool)?.effect ?? 'read')) return;
-    const paths = Object.values(fieldsOf(given)).filter((value) => typeof value === 'string' && PATH.test(value));
-    const changed = new Set(paths.map((path) => basename(String(path))));
+  async #endApprovalsOf({ tool, arguments: given, folder = this.#options.project ?? '/' }: Result): Promise<void> {
+    const changed = changedBy(given, this.#tools.get(tool));
+    if (changed.length === 0) return;
+    const names = changed.map((path) => resolve(folder, path)).flatMap((path) => [path, relative(folder, path)]);
     for (const { id, scope, values } of await this.conversation.approvals()) {
-      const words = values.flatMap(({ value }) => value.split(/[\s"';&|]+/)).map((word) => basename(word));
-      if (scope !== 'always' && words.some((word) => changed.has(word))) await this.conversation.revoke(id);
+      const command = values.find(({ path }) => path === '/command')?.value;
+      const isOther = command !== undefined && command !== fieldsOf(given).command;
+      if (scope !== 'always' && isOther && names.some((name) => hasWord(command, name)))
+        await this.conversation.revoke(id);
     }
   }
 }
