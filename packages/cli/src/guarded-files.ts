@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { Argument, GateQuestion, RuleResult, Rules } from '@sallyport/core';
-import { type LineUse, readLine } from './guarded/command-line.ts';
-import { actsLaterByLink, type Link, linksIn } from './guarded/links.ts';
+import { type LineUse, type Locate, readLine } from './guarded/command-line.ts';
+import { type Link, Links } from './guarded/links.ts';
 import { isWithin, Locator, pathsIn } from './guarded/path.ts';
 import { isAboveGuarded, SECRET_FILE } from './guarded/secret-files.ts';
 
@@ -31,8 +31,13 @@ interface Named {
   readonly walked: readonly string[];
   /** Paths that lead elsewhere, also those that the user named: they may not know where a link leads. */
   readonly links: readonly Link[];
-  /** The folder in which the host works. */
-  readonly folder: Link | undefined;
+}
+
+/** What a call names. */
+interface CallUse {
+  readonly all: readonly Named[];
+  /** Whether a link with a name like any other leads to what is run or read later. */
+  readonly actsLater: (link: Link) => boolean;
 }
 
 /** Where an agent works, and where its user's files are. */
@@ -43,13 +48,14 @@ export interface GuardedOptions {
   readonly folder?: () => string | undefined;
 }
 
-/** The paths that an argument names, as located. */
-function locatedIn({ text, role }: Argument, locator: Locator, folder: string | undefined): LineUse {
+/** The paths that an argument names. */
+function pathsOf({ text, role }: Argument, locate: Locate, folder: string | undefined): LineUse {
   if (role !== 'command') {
-    const located = [locator.locate(text.trim(), folder)];
+    const located = [locate(text.trim(), folder)];
     return { paths: located, walked: located };
   }
-  const lines = [text, text.replaceAll('\\', '/')].map((line) => readLine(line, locator, folder));
+  const spellings = [...new Set([text, text.replaceAll('\\', '/')])];
+  const lines = spellings.map((line) => readLine(line, locate, folder));
   return { paths: lines.flatMap(({ paths }) => paths), walked: lines.flatMap(({ walked }) => walked) };
 }
 
@@ -60,27 +66,31 @@ function isNaming({ text, role, path }: Argument): boolean {
 }
 
 /** What the arguments of a call name. Of what the user named, only where links lead. */
-function namedIn({ arguments: all, call }: GateQuestion, locator: Locator, start: string | undefined): Named[] {
+function namedIn({ arguments: all, call }: GateQuestion, locator: Locator, start: string | undefined): CallUse {
   const tool = call.tool.slice(call.tool.lastIndexOf('__') + 1);
-  const here = start === undefined ? undefined : locator.locate(start);
-  const folder = here === undefined ? undefined : (linksIn([here], locator)[0] ?? { given: here, real: here });
+  const links = new Links(locator);
+  const here = start === undefined ? undefined : links.follow(locator.onDisk(start));
   const runIn = all.find(({ role, path }) => role === 'path' && RUN_IN.test(path));
+  const namedBy = (argument: Argument, locate: Locate, folder: string | undefined): LineUse => {
+    const isRunIn = argument.role === 'command' && runIn !== undefined;
+    return pathsOf(argument, locate, isRunIn ? locate(runIn.text, folder) : folder);
+  };
   const found = all.filter(isNaming).map((argument): Named => {
-    const isCommand = argument.role === 'command';
-    const isIn = isCommand && runIn !== undefined ? locator.locate(runIn.text, here) : here;
-    const { paths, walked } = locatedIn(argument, locator, isIn);
-    const links = linksIn([...walked, ...paths], locator);
-    if (argument.provenance.vouchedBy !== undefined) return { argument, paths: [], walked: [], links, folder };
+    const onDisk = namedBy(argument, (path, folder) => locator.onDisk(path, folder), here?.path);
+    const followed = links.among([...onDisk.walked, ...onDisk.paths]);
+    if (argument.provenance.vouchedBy !== undefined) return { argument, paths: [], walked: [], links: followed };
+    const { paths, walked } = namedBy(argument, (path, folder) => locator.locate(path, folder), here?.given);
     // A pattern of a search can look like a path.
     const isSearched = SEARCH_TOOL.test(tool) && (argument.role !== 'text' || FILE_PATTERN.test(argument.path));
-    const isWalked = isCommand || isSearched;
-    return { argument, paths: [...pathsIn(argument.text), ...paths], walked: isWalked ? walked : [], links, folder };
+    const isWalked = argument.role === 'command' || isSearched;
+    const read = isWalked ? walked : [];
+    return { argument, paths: [...pathsIn(argument.text), ...paths], walked: read, links: followed };
   });
   const [argument] = all;
   const isHere = SEARCH_HERE.test(tool) && !all.some(({ role }) => role === 'path');
   if (isHere && here !== undefined && argument !== undefined)
-    found.push({ argument, paths: [], walked: [here], links: [], folder });
-  return found;
+    found.push({ argument, paths: [], walked: [here.given], links: [] });
+  return { all: found, actsLater: (link) => links.actsLater(link, here) };
 }
 
 function askAbout(
@@ -110,14 +120,19 @@ export function guardedFiles(stateFolder: string, { home = homedir(), folder }: 
     isAboveGuarded(path) || [home, state].some((folder) => isWithin(folder, path));
   const isOwn = (path: string): boolean =>
     OWN.test(path) || path.includes(`${stateFolder}/`) || isWithin(locator.locate(path), state);
-  const named = (question: GateQuestion): Named[] => namedIn(question, locator, folder?.());
+  const known = new WeakMap<GateQuestion, CallUse>();
+  const useOf = (question: GateQuestion): CallUse => {
+    const use = known.get(question) ?? namedIn(question, locator, folder?.());
+    known.set(question, use);
+    return use;
+  };
   const leadsTo = ({ links }: Named, isGuarded: (path: string) => boolean): boolean =>
     links.some(({ given, real }) => isGuarded(real) && !isGuarded(given));
   const names = (each: Named, isGuarded: (path: string) => boolean): boolean =>
     each.paths.some(isGuarded) || leadsTo(each, isGuarded);
   return {
     secretFiles: (question) => {
-      const all = named(question);
+      const { all } = useOf(question);
       return (
         askAbout(all, (each) => names(each, isKey), USES_KEYS) ??
         askAbout(all, ({ walked }) => walked.some(isAbove), SEARCHES)
@@ -125,10 +140,10 @@ export function guardedFiles(stateFolder: string, { home = homedir(), folder }: 
     },
     ownFiles: (question) => {
       if (question.effect === 'read') return undefined;
-      const all = named(question);
+      const { all, actsLater } = useOf(question);
       return (
         askAbout(all, (each) => names(each, isOwn), CHANGES_OWN) ??
-        askAbout(all, ({ links, folder: here }) => links.some((link) => actsLaterByLink(link, here)), LINKED)
+        askAbout(all, ({ links }) => links.some(actsLater), LINKED)
       );
     },
   };

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createBoundary, type Decision, defineTool } from '@sallyport/core';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Locator } from '../src/guarded/path.ts';
 import { guardedFiles } from '../src/guarded-files.ts';
 import { TestFolder } from './fixtures/rig.ts';
 
@@ -17,9 +18,11 @@ beforeEach(() => {
   return () => folder.remove();
 });
 
+const SAID = 'Have a look around.';
+
 /** In the project `p` of the home folder. */
-async function check(tool: string, given: object, said = 'Have a look around.'): Promise<readonly string[]> {
-  const rules = guardedFiles(folder.state, { home: folder.path('home'), folder: () => folder.path('home/p') });
+async function check(tool: string, given: object, said = SAID, worksIn = 'home/p'): Promise<readonly string[]> {
+  const rules = guardedFiles(folder.state, { home: folder.path('home'), folder: () => folder.path(worksIn) });
   const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage(said));
@@ -115,5 +118,69 @@ describe('a link', () => {
     symlinkSync(folder.path('home/.config/p'), folder.path('home/p'));
     folder.write('home/p/a.md', 'x');
     expect(await check('write_file', { path: 'a.md', content: 'x' })).not.toContain('ownFiles');
+  });
+
+  test('above the folder in which the host works is not asked about', async () => {
+    mkdirSync(folder.path('home/.config/p/docs'), { recursive: true });
+    symlinkSync(folder.path('home/.config/p'), folder.path('home/p'));
+    folder.write('home/p/README.md', 'x');
+    link('docs/a.txt', '../.git/hooks/pre-commit');
+    link('docs/b.txt', '../../fish/config.fish');
+    const write = (name: string, worksIn: string): Promise<readonly string[]> =>
+      check('write_file', { path: folder.path(name), content: 'x' }, SAID, worksIn);
+    for (const worksIn of ['home/p/docs', 'home/.config/p/docs']) {
+      expect(await write('home/p/README.md', worksIn)).not.toContain('ownFiles');
+      expect(await write('home/p/docs/a.txt', worksIn)).toContain('ownFiles');
+      expect(await write('home/p/docs/b.txt', worksIn)).toContain('ownFiles');
+    }
+  });
+
+  test('to a setting of the shell is asked about in the home folder too', async () => {
+    link('../notes.txt', '.bashrc');
+    expect(await check('write_file', { path: 'notes.txt', content: 'x' }, SAID, 'home')).toContain('ownFiles');
+  });
+
+  test.each([
+    { path: '/root/repo/a', expected: '/root/repo/a' },
+    { path: '/home/other/repo/a', expected: '/home/other/repo/a' },
+    { path: '/Users/me/repo/a', expected: '/Users/me/repo/a' },
+    { path: '~/repo/../a', expected: '/Users/me/a' },
+    { path: '$HOME/a', expected: '/Users/me/a' },
+    { path: 'a', expected: '/work/a' },
+  ])('written as $path is looked for as $expected', ({ path, expected }) => {
+    expect(new Locator('/Users/me').onDisk(path, '/work')).toBe(expected);
+  });
+});
+
+describe('is decided at once', () => {
+  const words = (count: number): string => Array.from({ length: count }, (_, at) => `w${at}`).join(' ');
+
+  async function timed(tool: string, given: object): Promise<number> {
+    const start = performance.now();
+    await check(tool, given);
+    return performance.now() - start;
+  }
+
+  test.each([
+    {
+      title: 'a long path that does not exist, with many words',
+      given: { command: `cd ${'a/'.repeat(40)}; ${words(500)}` },
+    },
+    { title: 'a deep path, with many words', given: { command: `cd ${'a/'.repeat(149)}a; ${words(555)}` } },
+  ])('$title', async ({ given }) => {
+    expect(await timed('shell', given)).toBeLessThan(1000);
+  });
+
+  test.each([12_000, 40_000])('a path of %i characters', async (length) => {
+    const start = performance.now();
+    expect(await check('read_file', { path: 'a/'.repeat(length / 2) })).toEqual(['reads']);
+    expect(performance.now() - start).toBeLessThan(2000);
+  });
+
+  test('many words in a folder that exists, and a link after them is followed', async () => {
+    link('docs/example.txt', '../.git/hooks/pre-commit');
+    const command = `echo ${words(600)} > docs/example.txt`;
+    expect(await timed('shell', { command })).toBeLessThan(1000);
+    expect(await check('shell', { command })).toContain('ownFiles');
   });
 });

@@ -1,4 +1,7 @@
-import { type Locator, UNKNOWN_FOLDER } from './path.ts';
+import { UNKNOWN_FOLDER } from './path.ts';
+
+/** Finds where a path leads from a folder. */
+export type Locate = (path: string, folder?: string) => string;
 
 /** What a line of a shell works on. */
 export interface LineUse {
@@ -107,20 +110,20 @@ class Folders {
 }
 
 /** Reads a line of a shell: where its commands run, and what they name. */
-export function readLine(line: string, locator: Locator, start: string = UNKNOWN_FOLDER): LineUse {
+export function readLine(line: string, locate: Locate, start: string = UNKNOWN_FOLDER): LineUse {
   const [paths, walked] = [new Set<string>(), new Set<string>()];
   const folders = new Folders(start);
   for (const command of line.length > MAX_LENGTH ? [] : commandsIn(line)) {
     const [program = '', ...given] = command.words;
     const here = folders.at(command);
-    const locate = (words: readonly string[]): string[] =>
-      words.flatMap(valuesIn).flatMap((word) => here.map((folder) => locator.locate(word, folder)));
+    const locateAll = (words: readonly string[]): string[] =>
+      words.flatMap(valuesIn).flatMap((word) => here.map((folder) => locate(word, folder)));
     const isEntering = ENTERING.test(program);
-    const named = locate(isEntering ? [given.find((word) => !word.startsWith('-')) ?? '~'] : command.words);
+    const named = locateAll(isEntering ? [given.find((word) => !word.startsWith('-')) ?? '~'] : command.words);
     addAll(paths, named);
     if (isEntering) folders.enter(named);
     const read = walkedBy(command.words);
-    if (read !== undefined) addAll(walked, [...locate(read), ...here]);
+    if (read !== undefined) addAll(walked, [...locateAll(read), ...here]);
   }
   return { paths: [...paths], walked: [...walked] };
 }

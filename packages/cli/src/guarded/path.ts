@@ -1,13 +1,16 @@
 import { posix } from 'node:path';
 
+/** The ways in which shells write the own home folder. */
+const SHELL_HOME = String.raw`~[\w-]*|\$(?:env:)?\{?(?:HOME|USERPROFILE)\}?|%USERPROFILE%`;
 /** The ways in which people and shells write a home folder. */
-export const HOME: string = String.raw`(?:~[\w-]*|\$(?:env:)?\{?(?:HOME|USERPROFILE)\}?|%USERPROFILE%|\/root|(?:\b[a-z]:|\/mnt\/[a-z])?\/(?:home|Users)\/[^/\s]+)`;
+export const HOME: string = String.raw`(?:${SHELL_HOME}|\/root|(?:\b[a-z]:|\/mnt\/[a-z])?\/(?:home|Users)\/[^/\s]+)`;
 
 const ANY_HOME = '/home/user';
 /** A folder of which only the end of the path is known. */
 export const UNKNOWN_FOLDER = '.';
 
 const IN_HOME = new RegExp(`^${HOME}(?=/|$)`, 'i');
+const OWN_HOME = new RegExp(`^(?:${SHELL_HOME})(?=/|$)`, 'i');
 const ABSOLUTE = /^\/|^[a-z]:(?=\/)/i;
 const MAX_PARENTS = 20;
 
@@ -41,18 +44,28 @@ export class Locator {
     this.#home = this.#path.length < 2 ? undefined : new RegExp(`^${escaped(this.#path)}(?=/|$)`, 'i');
   }
 
-  /** A located path as the system knows it; undefined if only its end is known. */
-  onDisk(located: string): string | undefined {
-    if (!ABSOLUTE.test(located)) return undefined;
-    return isWithin(located, ANY_HOME) ? this.#path + located.slice(ANY_HOME.length) : located;
+  /** A path as the system knows it: only the own home folder is filled in. */
+  onDisk(path: string, folder: string = UNKNOWN_FOLDER): string {
+    return wholePath(
+      plainPath(path).replace(OWN_HOME, () => this.#path || '/'),
+      folder,
+    );
   }
 
   locate(path: string, folder: string = UNKNOWN_FOLDER): string {
-    const plain = path.replace(/^file:(?:\/\/)?/i, '').replaceAll('\\', '/');
+    const plain = plainPath(path);
     const inHome = (this.#home === undefined ? plain : plain.replace(this.#home, ANY_HOME)).replace(IN_HOME, ANY_HOME);
-    const whole = posix.normalize(ABSOLUTE.test(inHome) ? inHome : `${folder}/${inHome}`);
-    return whole.length > 1 ? whole.replace(/\/$/, '') : whole;
+    return wholePath(inHome, folder);
   }
+}
+
+function plainPath(path: string): string {
+  return path.replace(/^file:(?:\/\/)?/i, '').replaceAll('\\', '/');
+}
+
+function wholePath(path: string, folder: string): string {
+  const whole = posix.normalize(ABSOLUTE.test(path) ? path : `${folder}/${path}`);
+  return whole.length > 1 ? whole.replace(/\/$/, '') : whole;
 }
 
 /** Whether a path is a folder or in it. */
