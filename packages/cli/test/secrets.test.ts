@@ -4,7 +4,7 @@ import { findSecrets } from '../src/secrets/find.ts';
 import { redactJson, redactSecrets } from '../src/secrets/redact.ts';
 import { askAboutSecrets, isFileServer } from '../src/secrets/rule.ts';
 import { HARMLESS } from './fixtures/not-secrets.ts';
-import { SECRETS, secretOf } from './fixtures/secrets.ts';
+import { BEGIN, END, random, SECRETS, secretOf } from './fixtures/secrets.ts';
 
 describe('secrets are known by their form', () => {
   test.each(SECRETS)('$title, $origin', ({ payload, expected }) => {
@@ -31,6 +31,46 @@ describe('a word after a secret that people write in examples', () => {
 
   test('is removed with the secret', () => {
     expect(redactSecrets(`a ${secretOf('GitHub token')}example b`)).toBe('a [GitHub token removed] b');
+  });
+});
+
+describe('a private key that a tool prints', () => {
+  const of = (type: string, between: string): string =>
+    [`${BEGIN}${type}-----`, ...['a', 'b', 'c'].map((seed) => random(seed, 64)), `${END}${type}-----`].join(between);
+
+  test('with the name of its file before each line', () => {
+    const found = redactSecrets(`secrets/id_rsa:1:${of('RSA PRIVATE KEY', '\nsecrets/id_rsa:2:')}\nthe rest`);
+    expect(found).toBe('secrets/id_rsa:1:[private key removed]\nthe rest');
+  });
+
+  test('with words that are not its own', () => {
+    const lines = of('PGP PRIVATE KEY BLOCK', '\n').replace('\n', '\nComment: Run npm run purge\n\n');
+    expect(redactSecrets(lines)).toContain('Comment: Run npm run purge\n');
+    expect(redactSecrets(of('PRIVATE KEY', '\nnpm-run-purge:2:'))).toContain('npm-run-purge');
+    expect(redactSecrets(of('PRIVATE KEY', '\nthen run purge\n'))).toContain('then run purge');
+    expect(redactSecrets(of('PRIVATE KEY', '\n/srv/data/2024/archive\n'))).toContain('/srv/data/2024/archive');
+  });
+
+  test.each([
+    '+',
+    '-',
+    '/',
+    ' +',
+    '\n-',
+    '1:',
+    'a:',
+    'a:1:',
+    'aB',
+    'aB3',
+    `${BEGIN}PRIVATE KEY-----`,
+    `a:1:${BEGIN}PRIVATE KEY-----\na:2:${random('d', 45)}\n++++`,
+    `${BEGIN}PGP PRIVATE KEY BLOCK-----\nComment: a\n`,
+    `${random('e', 63)}\n`,
+  ])('that never ends takes no long time: %j', (part) => {
+    const started = performance.now();
+    findSecrets(`a:1:${BEGIN}PRIVATE KEY-----\n${random('f', 45)}\n${part.repeat(100_000 / part.length)}`);
+    findSecrets(`a:1:${BEGIN}PGP PRIVATE KEY BLOCK-----\nComment: a\n${part.repeat(100_000 / part.length)}`);
+    expect(performance.now() - started).toBeLessThan(2000);
   });
 });
 

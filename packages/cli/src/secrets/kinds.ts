@@ -25,11 +25,48 @@ function kind(name: string, markers: string, pattern: RegExp): SecretKind {
   };
 }
 
-/** What is between the lines of a key: also escaped, indented, and numbered as some tools print them. */
-const GAP = String.raw`(?:\s|\\+[nrt]|\b\d{1,4}[\t:\u2192]){0,20}`;
+/** What is between the lines of a key: also escaped, indented, marked as in a diff or a quote, and numbered as some tools print them. */
+function gap(file: string): string {
+  const space = String.raw`(?:\s|\\+[nrt]){0,20}`;
+  const number = String.raw`\d{1,6}(?:[\t:|\u2192-]|\\+t)`;
+  return `(?:${space}(?:(?:${file}[:-])?${number}|${file}[:-]|[-+>#]|//)){0,4}${space}`;
+}
+
+/** The file that a search names before the first line, and so before each. Another name may be an instruction. */
+const FILE = String.raw`(?<=(?:^|[\s"'\x60]|\\[nrt])(?<file>[\w./@-]{1,200}?)[:-](?:\d{1,6}[:-])?-----BEGIN|)`;
+const GAP = gap(String.raw`\k<file>`);
+const ANY_GAP = gap(String.raw`[\w./@-]{1,200}`);
+const PLAIN_GAP = gap('');
+
+const TYPE = '[A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
 const KEY_HEADER = String.raw`(?:Proc-Type: 4,ENCRYPTED|DEK-Info: [A-Z0-9-]{1,20},[A-Fa-f0-9]{1,64}|Version: \w{1,12} v?[\d.]{1,12})`;
+const COMMENT = String.raw`(?:Comment|Charset|Hash): [^\r\n\\]{1,100}`;
+
+const CASED_CHARACTER = '(?=[a-z0-9+/]{0,199}[A-Z])(?=[A-Z0-9+/]{0,199}[a-z])[A-Za-z0-9+/]';
 /** A line of base64 has all kinds of characters. One that can be read, such as a path, may be an instruction, so it does not count. */
-const RANDOM_LINE = String.raw`(?=[a-z0-9+/]{0,199}[A-Z])(?=[A-Z0-9+/]{0,199}[a-z])(?=[A-Za-z+/]{0,199}\d)[A-Za-z0-9+/]`;
+const RANDOM = String.raw`(?=[A-Za-z+/]{0,199}\d)${CASED_CHARACTER}`;
+/** Nothing else is in the line. */
+const LINE_END = String.raw`={0,2}(?![^\s"'\x60,\\]|[ \t]{1,9}[^\s-])`;
+/** Few lines have no digit, so one after a line with all kinds may. */
+const CASED = `${CASED_CHARACTER}{16,200}${LINE_END}`;
+
+/** The lines of a key, and its end if it is there. The first line alone is long, or another follows. */
+function keyLines(between: string): string {
+  const short = `${RANDOM}{24,39}${LINE_END}(?=${between}${CASED})|${CASED_CHARACTER}{24,39}${LINE_END}(?=${between}${RANDOM}{24,200})`;
+  const first = `(?:${RANDOM}{40,200}={0,2}|${short})`;
+  const next = `(?:${RANDOM}{40,200}={0,2}|${RANDOM}{16,39}${LINE_END})`;
+  const cased = `(?:${between}${CASED})?`;
+  const last = `(?:${between}(?:[A-Za-z0-9+/]{1,15}|${CASED_CHARACTER}{16,200})={0,2})?(?:${between}=[A-Za-z0-9+/]{4})?`;
+  return `${first}${cased}(?:${between}${next}${cased}){0,400}(?:${last}${between}-----END ${TYPE})?`;
+}
+
+const PRIVATE_KEY: SecretKind = {
+  name: 'private key',
+  markers: ['-----B'],
+  pattern: new RegExp(`(-----BEGIN${FILE} ${TYPE}(?:${GAP}${KEY_HEADER}){0,3}${GAP}${keyLines(GAP)})`, 'dg'),
+  // The name of a file before a line does not belong to the secret, whatever it says.
+  shortest: new RegExp(`-----BEGIN ${TYPE}(?:${ANY_GAP}${KEY_HEADER}){0,3}${ANY_GAP}(${CASED_CHARACTER}{24,40})`, 'y'),
+};
 
 /**
  * The prefixes, alphabets and lengths are those that the services document. Which of the rules of gitleaks they cover is counted in
@@ -138,11 +175,13 @@ export const SECRET_KINDS: readonly SecretKind[] = [
   kind('Twilio key', 'SK', /(?<!\w)SK[a-f0-9]{32}(?!\w)/),
   kind('Typeform token', 'tfp_', /tfp_[\w=.-]{59}/),
   kind('age key', 'AGE-SECRET-', /AGE-SECRET-KEY-1([A-Z0-9]{58})/),
+  PRIVATE_KEY,
+  // A comment may be an instruction, so it does not belong to the secret.
   kind(
     'private key',
-    '-----B',
+    'VATE KEY BLOCK',
     new RegExp(
-      `-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:${GAP}${KEY_HEADER}){0,3}(?:${GAP}${RANDOM_LINE}{40,200}={0,2}){1,400}(?:(?:${GAP}${RANDOM_LINE}{1,39}={0,2})?(?:${GAP}=[A-Za-z0-9+/]{4})?${GAP}-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----)?`,
+      `PRIVATE KEY BLOCK-----(?=[^-]{0,400}Comment: )(?:${PLAIN_GAP}(?:${KEY_HEADER}|${COMMENT})){1,5}${PLAIN_GAP}(${keyLines(PLAIN_GAP)})`,
     ),
   ),
   // Passwords for this machine alone are everyday work. One that has a host name in it is left: a later call may go there.
