@@ -12,8 +12,8 @@ const tools = [
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
 ];
 
-async function check(tool: string, given: object): Promise<Decision> {
-  const rules = guardedFiles('/srv/state', { home: '/data/people/ann', folder: () => PROJECT });
+async function check(tool: string, given: object, folder = PROJECT): Promise<Decision> {
+  const rules = guardedFiles('/srv/state', { home: '/data/people/ann', folder: () => folder });
   const conversation = createBoundary({ tools, gate: { rules } }).conversation('c');
   await conversation.render([]);
   await conversation.frame(conversation.addUserMessage('Have a look around.'));
@@ -86,6 +86,11 @@ describe('files of a project and of programs without keys', () => {
     '~/.claude/skills/auth/SKILL.md',
     '~/.claude/projects/p/authors.json',
     '~/.config/Code/User/keybindings.json',
+    '~/.cursor/worktrees/shop/abc/src/design/tokens.json',
+    '~/.cursor/worktrees/shop/abc/config/secrets.example.yaml',
+    '~/.cursor/worktrees/shop/auth',
+    '~/.worktrees/shop/tokens.json',
+    '~/.cache/shop/build/web/auth.json',
     '/proc/cpuinfo',
   ])('%s is read', async (path) => {
     expect((await check('read_file', { path })).outcome).toBe('allow');
@@ -95,6 +100,14 @@ describe('files of a project and of programs without keys', () => {
     expect((await check('shell', { command })).rules).not.toContain('secretFiles');
   });
 });
+
+test.each(['ls src/auth', 'ls src/auth/', 'cat src/design/tokens.json'])(
+  'in a worktree below a hidden folder: %s',
+  async (command) => {
+    const folder = '/data/people/ann/.cursor/worktrees/shop/abc';
+    expect((await check('shell', { command }, folder)).rules).not.toContain('secretFiles');
+  },
+);
 
 describe('a path in an argument of another name', () => {
   test.each([

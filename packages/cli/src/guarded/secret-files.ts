@@ -9,8 +9,8 @@ const END = String.raw`(?![\w/-]|\.\w)`;
 export const SECRET_FILE: RegExp = new RegExp(
   [
     String.raw`(?:^|[/\s=:])\.(?:(?:ssh|aws|gnupg|kube|password-store)(?=\/|\s|$)|(?:netrc|pypirc|pgpass|vault-token|git-credentials)(?![\w-]))`,
-    // What programs call such a file below their hidden folder in the home folder.
-    String.raw`${HOME}\/\.[^\s/]+\/(?:[^\s/]+\/){0,8}\.?(?:credentials?|auth|oauth_creds|tokens?|keys|cookies|logins|secrets?)${CODE}(?:[-_.][\w.-]*)?${END}`,
+    // What programs call such a file below their hidden folder in the home folder. Further down are projects, as in worktrees.
+    String.raw`${HOME}\/\.(?!worktrees\/)[^\s/]+\/(?:(?!worktrees\/)[^\s/]+\/){0,2}\.?(?:credentials?|auth|oauth_creds|tokens?|keys|cookies|logins|secrets?)${CODE}(?:[-_.][\w.-]*)?${END}`,
     String.raw`${HOME}\/\.(?:npmrc|yarnrc\.yml|env|databrickscfg|s3cfg|boto|my\.cnf|\w+_history|oci\/config|m2\/settings\.xml|gradle\/gradle\.properties|fly\/config\.yml)${END}`,
     String.raw`${HOME}\/\.(?:docker\/config\.json|config\/(?:gh|gcloud|git\/credentials|github-copilot|hub|rclone|op|sops|ngrok|solana\/id\.json)|azure\/|local\/share\/keyrings)(?![\w-])`,
     String.raw`(?:Chrome|Chromium|Edge|Brave|Safari|Firefox|Mozilla)[^\n]{0,300}\/(?:Cookies|Login Data|logins\.json|cookies\.sqlite|key4\.db)(?![\w/])`,
