@@ -14,6 +14,9 @@ const MAX_SHAPE = 500;
 /** An absolute path, or one from the home folder, whatever the name of its argument. After a blank, a path goes on to another folder. */
 const SHAPE =
   /^\s*(?:~[\w-]*|\$(?:env:)?\{?(?:HOME|USERPROFILE)\}?|%USERPROFILE%|[a-z]:)?[\\/](?:\S| (?=[^\n]*[\\/]))*\s*$/i;
+/** Arguments whose text is written, searched for or read by a model, so a path in it is not used. */
+const WORDS =
+  /\/(?:(?:old|new)_?string|(?:new_?)?content|pattern|query|prompt|description|text|body|message)(?:\/\d+)?$/i;
 /** Arguments that say in which files a tool looks. */
 const FILE_PATTERN = /(?:^|\/)(?:globs?|includes?|include_?patterns?|file_?patterns?)(?:\/\d+)?$/i;
 /** Tools that read all that is in a folder. */
@@ -61,7 +64,7 @@ function pathsOf({ text, role }: Argument, locate: Locate, folder: string | unde
 
 /** Whether an argument can name a file. */
 function isNaming({ text, role, path }: Argument): boolean {
-  const isShaped = text.length < MAX_SHAPE && SHAPE.test(text);
+  const isShaped = text.length < MAX_SHAPE && SHAPE.test(text) && !WORDS.test(path);
   return isShaped || NAMING.has(role) || FILE_PATTERN.test(path) || /^file:/i.test(text);
 }
 

@@ -1,6 +1,7 @@
 import { createBoundary, type Decision, defineTool } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { guardedFiles } from '../src/guarded-files.ts';
+import { WRITE } from '../src/hook/tools/kinds.ts';
 
 const PROJECT = ['', 'home', 'ann', 'project'].join('/');
 
@@ -9,6 +10,7 @@ const tools = [
   defineTool({ name: 'read_note', effect: 'read' }),
   defineTool({ name: 'Grep', effect: 'read', origin: 'workspace' }),
   defineTool({ name: 'create_note', effect: 'write', modelText: ['body'] }),
+  defineTool({ ...WRITE, name: 'edit_note' }),
   defineTool({ name: 'shell', effect: 'execute', origin: 'external' }),
 ];
 
@@ -113,7 +115,7 @@ describe('a path in an argument of another name', () => {
   test.each([
     { name: ['', 'home', 'user', '.ssh', 'id_rsa'].join('/') },
     { title: '~/.aws/credentials' },
-    { query: '$HOME/.ssh/config' },
+    { target: '$HOME/.ssh/config' },
     { name: 'C:\\Users\\ann\\.ssh\\config' },
     { name: '~/Library/Application Support/../Keychains/a' },
     { name: '~/.claude/.credentials.json\n' },
@@ -127,6 +129,10 @@ describe('a path in an argument of another name', () => {
     { tool: 'create_note', given: { body: '/etc/hosts and ~/.ssh/config are read by ssh, as its manual says.' } },
     { tool: 'create_note', given: { body: '~/.ssh/config\nis read by ssh.' } },
     { tool: 'Grep', given: { pattern: '/', path: 'src' } },
+    { tool: 'Grep', given: { pattern: '~/.aws/credentials', path: 'src' } },
+    { tool: 'edit_note', given: { path: 'a.md', old_string: '~/.aws/credentials', new_string: '~/.aws/config' } },
+    { tool: 'edit_note', given: { path: 'a.md', edits: [{ oldString: '~/.aws/credentials', newString: '~/.ssh/a' }] } },
+    { tool: 'edit_note', given: { path: 'a.md', content: '~/.aws/credentials' } },
   ])('$given of $tool is not', async ({ tool, given }) => {
     expect((await check(tool, given)).rules).not.toContain('secretFiles');
   });
