@@ -124,11 +124,28 @@ test('an attached file that is a device, a pipe or a folder is not read', () => 
   expect(readAttached([link, '/dev/null', folder.folder])).toEqual({ files: [], isComplete: true });
 });
 
+test('the beginning of a long attached file is read', () => {
+  const path = folder.write('plan.md', `the start ${'a '.repeat(600_000)}the end`);
+  const { files, isComplete } = readAttached([path]);
+  expect(files.map(({ text }) => [text.length, text.slice(0, 9)])).toEqual([[1_000_000, 'the start']]);
+  expect(isComplete).toBe(false);
+});
+
 const ATTACHED: readonly { title: string; origin: string; names: readonly string[]; text: string; isLost: boolean }[] =
   [
     { title: 'that is short', origin: 'prompt', names: ['plan.md'], text: 'a', isLost: false },
     { title: 'that is long', origin: 'prompt', names: ['plan.md'], text: 'a '.repeat(600_000), isLost: true },
     { title: 'that is a large picture', origin: 'prompt', names: ['a.png'], text: 'a '.repeat(600_000), isLost: false },
+    { title: 'that is a large PDF', origin: 'prompt', names: ['a.PDF'], text: 'a '.repeat(600_000), isLost: false },
+    { title: 'that is a large archive', origin: 'prompt', names: ['a.tgz'], text: 'a '.repeat(600_000), isLost: false },
+    { title: 'that is large and no text', origin: 'prompt', names: ['a'], text: 'a\0'.repeat(600_000), isLost: false },
+    {
+      title: 'that is one of many, which are no text',
+      origin: 'prompt',
+      names: Array.from({ length: 21 }, (_, at) => `a-${at}`),
+      text: 'a\0',
+      isLost: false,
+    },
     {
       title: 'that is one of many',
       origin: 'prompt',
