@@ -140,15 +140,18 @@ describe('a link', () => {
     expect(await check('write_file', { path: 'notes.txt', content: 'x' }, SAID, 'home')).toContain('ownFiles');
   });
 
+  // Folders of people, whatever this machine has.
+  const at = (...names: readonly string[]): string => ['', ...names].join('/');
+  const ME = at('Users', 'me');
   test.each([
-    { path: '/root/repo/a', expected: '/root/repo/a' },
-    { path: '/home/other/repo/a', expected: '/home/other/repo/a' },
-    { path: '/Users/me/repo/a', expected: '/Users/me/repo/a' },
-    { path: '~/repo/../a', expected: '/Users/me/a' },
-    { path: '$HOME/a', expected: '/Users/me/a' },
-    { path: 'a', expected: '/work/a' },
+    { path: at('root', 'repo', 'a'), expected: at('root', 'repo', 'a') },
+    { path: at('home', 'other', 'a'), expected: at('home', 'other', 'a') },
+    { path: at('Users', 'me', 'a'), expected: `${ME}/a` },
+    { path: '~/repo/../a', expected: `${ME}/a` },
+    { path: '$HOME/a', expected: `${ME}/a` },
+    { path: 'a', expected: '/srv/a' },
   ])('written as $path is looked for as $expected', ({ path, expected }) => {
-    expect(new Locator('/Users/me').onDisk(path, '/work')).toBe(expected);
+    expect(new Locator(ME).onDisk(path, '/srv')).toBe(expected);
   });
 });
 
