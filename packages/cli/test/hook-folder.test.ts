@@ -6,7 +6,7 @@ import { placeIn } from '../src/hook/place.ts';
 import { HookRig, session } from './fixtures/hook-rig.ts';
 
 const rig = new HookRig();
-const PROJECT = '/srv/work/p';
+const PROJECT = '/srv/shop';
 let count = 0;
 
 /** A call of the shell in a folder. If it has run, a person has allowed it. */
@@ -97,7 +97,7 @@ const ROWS: readonly Row[] = [
     title: 'ordinary work',
     origin: 'a folder of the project',
     user: 'Fix the failing test.',
-    content: 'The packages are in /srv/work/p/packages/a and b.',
+    content: 'The packages are in /srv/shop/packages/a and b.',
     command: 'npm test',
     folder: `${PROJECT}/packages/a`,
     expected: 'allow',

@@ -7,6 +7,7 @@ export { Serial } from './base/serial.ts';
 export { type ServerEvent, ServerEvents } from './base/server-events.ts';
 export type { AbortSignalLike } from './base/time-limit.ts';
 export { backgroundTimer } from './base/timer.ts';
+export { wordsOfChanges } from './call/command/ordinary.ts';
 export { effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
 export { finishedText, type Generate, type GenerateRequest } from './call/generate.ts';
 export { parametersOf } from './call/parameters.ts';

@@ -26,7 +26,7 @@ Examples:
 
 A denied call can pass once: give its id, which sallyport log shows, then read its evidence and confirm. sallyport rules lists the calls that are always approved. Approving needs a terminal, because an agent with a shell could run this command.
 
-Exit codes: 0 done, 1 no such call is held or there is no terminal, 2 wrong usage.`;
+Exit codes: 0 done, 1 no such call is held, or not run in a terminal, 2 wrong usage.`;
 
 /** What the command needs to ask the user about a call. */
 interface ApprovalPrompt {

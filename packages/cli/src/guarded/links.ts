@@ -10,7 +10,10 @@ export interface Link {
   readonly real: string;
 }
 
-/** What is run, or read as instructions, after it was written: hooks, settings of programs and shells, instructions for agents. */
+/**
+ * What is run, or read as instructions, after it was written: hooks, settings of programs and shells, instructions for agents. Fewer
+ * names than in core, for which every unknown hidden name counts: package managers link to hidden folders of their own.
+ */
 const ACTS_LATER =
   /(?:^|\/)(?:\.(?:git|husky|githooks|vscode|idea|github|claude|cursor|gemini|copilot|devcontainer|config|ssh)\/|(?:AGENTS|CLAUDE|GEMINI)\.md$)|^\/home\/user\/(?:\.[^/]+$|\.local\/bin\/|bin\/|Library\/LaunchAgents\/)|^\/(?:private\/)?etc\//i;
 

@@ -1,9 +1,7 @@
 import type { Effect, Tool } from '@sallyport/core';
-import { fieldsOf } from '@sallyport/core/adapter';
+import { fieldsOf, wordsOfChanges } from '@sallyport/core/adapter';
 
 const CHANGING: ReadonlySet<Effect> = new Set(['write', 'configure', 'destroy']);
-/** Commands that change the files that they name. */
-const CHANGES = /(?:^|[;&|\n])\s*(?:sed\s+-\w*i|perl\s+-\w*i|cp|mv|ln|tee|install|dd|patch|rsync)\b|>/;
 
 /** Arguments of tools whose roles are not declared. */
 const PATH_NAME = /(?:path|file(?:_?name)?)$/i;
@@ -11,7 +9,7 @@ const PATH_NAME = /(?:path|file(?:_?name)?)$/i;
 /** The paths of what a call has changed. */
 export function changedBy(given: unknown, tool: Tool | undefined): readonly string[] {
   const { command, ...fields } = fieldsOf(given);
-  if (typeof command === 'string') return CHANGES.test(command) ? command.split(/[\s"'<>;&|()]+/).filter(Boolean) : [];
+  if (typeof command === 'string') return wordsOfChanges(command);
   if (tool === undefined || !CHANGING.has(tool.effect)) return [];
   return Object.entries(fields).flatMap(([name, value]) =>
     typeof value === 'string' && (tool.roles.get(name) === 'path' || PATH_NAME.test(name)) ? [value] : [],

@@ -1,13 +1,8 @@
-import { realpathSync } from 'node:fs';
+import { Disk } from '../guarded/real-path.ts';
 
+/** VS Code and Cursor write a folder of Windows as in a URL. */
 function realPath(folder: string): string {
-  // VS Code and Cursor write a folder of Windows as in a URL.
-  const path = folder.replace(/^\/(?=[a-z]:)/i, '');
-  try {
-    return realpathSync(path);
-  } catch {
-    return path.replace(/(?<=.)[\\/]+$/, '');
-  }
+  return new Disk().realPath(folder.replace(/^\/(?=[a-z]:)/i, ''));
 }
 
 /** A folder as seen from a project, if it is another one. Hosts spell the same folder in several ways: `/tmp/p`, `/private/tmp/p/`. */

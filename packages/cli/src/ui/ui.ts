@@ -30,7 +30,7 @@ Stop it with Ctrl+C. Starting it needs a terminal, because an agent with a shell
 Environment:
   SALLYPORT_BROWSER  the program that opens the page; none: only print the link
 
-Exit codes: 0 ended, 1 the port is taken, a file cannot be read, there is no terminal, or the link was opened twice, 2 wrong usage.`;
+Exit codes: 0 ended, 1 the port is taken, a file cannot be read, the link was opened twice, or not run in a terminal, 2 wrong usage.`;
 
 interface UiOptions {
   readonly port: number;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOrdinaryCommand } from '../../src/call/command/ordinary.ts';
+import { isOrdinaryCommand, wordsOfChanges } from '../../src/call/command/ordinary.ts';
 import { requestableCommands } from '../../src/call/command/requestable.ts';
 
 const PROJECT = '/srv/shop';
@@ -141,4 +141,13 @@ describe('code and instructions of others', () => {
   ])('not: %s', (line) => {
     expect(isOrdinaryCommand(line)).toBe(true);
   });
+});
+
+it.each([
+  ['npm test && mv a.ts b.ts', ['mv', 'a.ts', 'b.ts']],
+  ['cat a.ts | head', []],
+  ['bash a.sh b.sh', ['bash', 'a.sh', 'b.sh']],
+  ['echo one > a.sh', ['echo', 'one', 'a.sh']],
+])('the words of what %s changes', (line, expected) => {
+  expect(wordsOfChanges(line)).toEqual(expected);
 });

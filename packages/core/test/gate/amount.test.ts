@@ -111,7 +111,12 @@ describe('in a payment that the user asked for', () => {
   });
 
   it.each([
-    { title: 'an identifier in a result is no amount', tool: 'read_mail', json: { id: 9500 }, expected: 'ask' },
+    {
+      title: 'an identifier in a result does not vouch for an amount',
+      tool: 'read_mail',
+      json: { id: 9500 },
+      expected: 'ask',
+    },
     {
       title: 'an identifier names what is paid',
       tool: 'read_mail',

@@ -60,7 +60,7 @@ const reads: Check = (words, place) => {
 };
 const makes: Check = (words, place) =>
   words.every((word) => isChangeable({ ...word, text: inProject(place, word.text) ?? '..' }));
-/** A folder that ends in a slash or a step stands for what is in it, also for its hidden files. */
+/** A folder that ends in a slash or a step means what is in it, hidden files included. */
 const changes: Check = (words, place) =>
   makes(words, place) && words.slice(0, -1).every(({ text }) => !/(?:^|[\\/])\.{0,2}$/.test(text));
 // What was fetched last can be anyone's.
@@ -174,7 +174,7 @@ interface Use {
 }
 
 /** The folder that a command moves to; undefined if it stays. */
-function targetOf(given: Command): string | undefined {
+export function targetOf(given: Command): string | undefined {
   const [program, ...more] = withoutStart(given);
   return program?.text === 'cd' ? (more.find(({ text }) => text !== '--')?.text ?? '~') : undefined;
 }
@@ -235,4 +235,23 @@ export function usesIn(line: string, start = '', project?: string): readonly Use
  */
 export function isOrdinaryCommand(line: string, start = '', project?: string): boolean {
   return usesIn(line, start, project)?.every(({ use }) => use !== undefined) ?? false;
+}
+
+/** Kinds of operands that name files which the command changes. */
+const CHANGED: ReadonlySet<Operands> = new Set(['edits', 'changes', 'makes']);
+
+/**
+ * The words of a line that may name files which it changes: of a command that is not ordinary, and of a line that is not understood,
+ * all of them.
+ *
+ * @example
+ * ```ts
+ * wordsOfChanges('npm test && mv a.ts b.ts'); // ['mv', 'a.ts', 'b.ts']
+ * ```
+ */
+export function wordsOfChanges(line: string): readonly string[] {
+  const uses = usesIn(line);
+  if (uses === undefined) return line.split(/[\s"'<>;&|()]+/).filter((word) => word !== '');
+  const changing = uses.filter(({ use }) => use === undefined || CHANGED.has(use));
+  return changing.flatMap(({ command }) => command.map(({ text }) => text));
 }

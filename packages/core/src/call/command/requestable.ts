@@ -1,9 +1,8 @@
 import { words } from '../../base/words.ts';
 import type { Command, Word } from './line.ts';
-import { usesIn } from './ordinary.ts';
-import { isDeletable, isInside } from './paths.ts';
+import { targetOf, usesIn } from './ordinary.ts';
+import { inProject, isDeletable, isInside } from './paths.ts';
 import type { Operands } from './programs.ts';
-import { withoutStart } from './starts.ts';
 
 /** Programs that install packages from one index. */
 export type Ecosystem = 'npm' | 'pip' | 'cargo';
@@ -101,15 +100,12 @@ function requestableIn(command: Command): RequestableCommand | undefined {
 
 /** Where a command goes to: the folder of the project, one below it, or elsewhere; undefined if it stays where it is. */
 function moveIn(command: Command, project: string | undefined): 'project' | 'below' | 'elsewhere' | undefined {
-  const [program, ...given] = withoutStart(command);
-  if (program?.text !== 'cd') return undefined;
-  const [folder, ...more] = given.filter(({ text }) => text !== '--');
-  if (folder === undefined || folder.isPattern || more.length > 0) return 'elsewhere';
-  const root = project?.replace(/\/+$/, '');
-  const path = folder.text.replace(/\/+$/, '');
-  if (path === '.' || path === root) return 'project';
-  const inside = root !== undefined && path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
-  return isInside(inside) ? 'below' : 'elsewhere';
+  const target = targetOf(command);
+  if (target === undefined) return undefined;
+  // If the project is not known, a whole path is elsewhere.
+  const place = inProject({ folder: project ?? '', project, isAssumed: false }, target);
+  if (place === '' || place === '.') return 'project';
+  return place !== undefined && isInside(place) ? 'below' : 'elsewhere';
 }
 
 /** Types of commands that people ask for in a folder below the project too. */
