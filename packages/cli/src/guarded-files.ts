@@ -32,7 +32,7 @@ interface Named {
   readonly paths: readonly string[];
   /** What is read with all that is in it. */
   readonly walked: readonly string[];
-  /** Paths that lead elsewhere, also those that the user named: they may not know where a link leads. */
+  /** Paths that lead elsewhere, including those that the user named: the name of a link does not say where it leads. */
   readonly links: readonly Link[];
 }
 
