@@ -1,10 +1,10 @@
 // Measures whether hostile requests of one principal hold up a replica and the calls of all others.
 import { setTimeout as pause } from 'node:timers/promises';
-import { list } from '../packages/gateway/stress/drive.ts';
-import { postgresBinaries } from '../packages/gateway/stress/postgres.ts';
-import { pound } from '../packages/gateway/stress/pound.ts';
-import type { Program } from '../packages/gateway/stress/program.ts';
-import { hasRedis, Stage } from '../packages/gateway/stress/stage.ts';
+import { list } from '../apps/gateway/stress/drive.ts';
+import { postgresBinaries } from '../apps/gateway/stress/postgres.ts';
+import { pound } from '../apps/gateway/stress/pound.ts';
+import type { Program } from '../apps/gateway/stress/program.ts';
+import { hasRedis, Stage } from '../apps/gateway/stress/stage.ts';
 import { endProgress, fail, progress, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 

@@ -44,7 +44,7 @@ const modules = [
 const [{ readSpans }, { segment }, { readFeatures }, { score }, { loadModel }, { WEIGHTS }, { CALIBRATION }] =
   await Promise.all(modules.map((name) => import(join(dist, `${name}.js`))));
 
-const { readView } = await import('@sallyport/core/text');
+const { readView } = await import('@sallyport/decode');
 
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 const round = (value) => Number(value.toPrecision(3));

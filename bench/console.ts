@@ -3,12 +3,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { ApprovalFiles } from '../packages/cli/src/approve/approval-files.ts';
-import { createUiApi } from '../packages/cli/src/ui/api.ts';
-import { Entrance } from '../packages/cli/src/ui/entrance.ts';
-import { createPages } from '../packages/cli/src/ui/pages.ts';
-import { ReplayedConversations } from '../packages/cli/src/ui/replayed.ts';
-import { serveLocally } from '../packages/cli/src/ui/server.ts';
+import { ApprovalFiles } from '../apps/cli/src/approve/approval-files.ts';
+import { createUiApi } from '../apps/cli/src/ui/api.ts';
+import { Entrance } from '../apps/cli/src/ui/entrance.ts';
+import { createPages } from '../apps/cli/src/ui/pages.ts';
+import { ReplayedConversations } from '../apps/cli/src/ui/replayed.ts';
+import { serveLocally } from '../apps/cli/src/ui/server.ts';
 import { endProgress, fail, progress, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -114,7 +114,7 @@ const callOf = (index: number) => ({
   tool: 'send_email',
   arguments: JSON.stringify({ to: `person${index}@example.com`, body: textOf(index).slice(0, 400) }),
   rule: 'requested',
-  reason: 'The recipient comes from a request in web.fetch, which others wrote.',
+  reason: '"to" is from a request in web.fetch, where outsiders write.',
   scopes: ['once'] as const,
   evidence: [],
 });

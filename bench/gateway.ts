@@ -3,12 +3,12 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Writer } from '../packages/gateway/src/store/writer.ts';
-import { list } from '../packages/gateway/stress/drive.ts';
-import { postgresBinaries } from '../packages/gateway/stress/postgres.ts';
-import { type Pounded, pound } from '../packages/gateway/stress/pound.ts';
-import { Program } from '../packages/gateway/stress/program.ts';
-import { hasRedis, Stage } from '../packages/gateway/stress/stage.ts';
+import { Writer } from '../apps/gateway/src/store/writer.ts';
+import { list } from '../apps/gateway/stress/drive.ts';
+import { postgresBinaries } from '../apps/gateway/stress/postgres.ts';
+import { type Pounded, pound } from '../apps/gateway/stress/pound.ts';
+import { Program } from '../apps/gateway/stress/program.ts';
+import { hasRedis, Stage } from '../apps/gateway/stress/stage.ts';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -139,7 +139,7 @@ const stage = await Stage.open();
 const bares: Program[] = [];
 try {
   for (let index = 0; index < 2; index++)
-    bares.push(await Program.start([join(root, 'packages/gateway/stress/bare.mjs'), stage.upstream.origin]));
+    bares.push(await Program.start([join(root, 'apps/gateway/stress/bare.mjs'), stage.upstream.origin]));
   const off = await stage.replica({ SALLYPORT_AUDIT: 'off' });
   const on = await stage.replica();
   const second = await stage.replica();

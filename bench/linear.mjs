@@ -1,9 +1,11 @@
 // Runs every public function over 1 MB of every unit: none may be slower than linear.
+
 import { findSpans, spanClassifier } from '@sallyport/classifier';
 import * as core from '@sallyport/core';
 import { digestText } from '@sallyport/core/adapter';
 import * as stages from '@sallyport/core/stages';
-import { stripTags, viewOf } from '@sallyport/core/text';
+import { viewOf } from '@sallyport/decode';
+import { tagFields } from '@sallyport/fields';
 import { endProgress, fail, progress, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 import { readUnits } from './units.mjs';
@@ -55,7 +57,6 @@ const INBOUND = {
   viewOf: (text) => () => viewOf(text),
   neutralize: (text) => () => stages.neutralize(text, vocabulary),
   recover: (text) => () => stages.recover(text),
-  stripTags: (text) => () => stripTags(text, ['mr_body']),
   record: (text) => () => recordOf(text),
   recordJson: (text) => {
     const part = third(text);
@@ -115,9 +116,9 @@ const INBOUND = {
   },
   tagFields: (text) => {
     const part = third(text);
-    return () => core.tagFields({ [part]: { a: part }, b: [part] }, { key, id: 'f', maxBytes: 20 * SIZE });
+    return () => tagFields({ [part]: { a: part }, b: [part] }, { key, id: 'f', maxBytes: 20 * SIZE });
   },
-  tagFieldsCut: (text) => () => core.tagFields({ a: text }, { key, id: 'f', maxBytes: SIZE / 2 }),
+  tagFieldsCut: (text) => () => tagFields({ a: text }, { key, id: 'f', maxBytes: SIZE / 2 }),
   escapePromptMarkers: (text) => () => core.escapePromptMarkers(text),
   sanitizeContext: (text) => {
     const part = third(text);

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { getEncoding } from 'js-tiktoken';
-import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { type Command, commandFor, hasWrap } from '../packages/cli/conformance/target.ts';
+import { RawClient } from '../apps/cli/conformance/raw.ts';
+import { type Command, commandFor, hasWrap } from '../apps/cli/conformance/target.ts';
 import { endProgress, fail, progress, readOptions, run } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 import { LISTED_SERVERS, type ListedServer } from './listed-servers.ts';
@@ -20,7 +20,7 @@ and after a person has accepted what was flagged, and counts o200k tokens of nam
 `,
   { dry: { type: 'boolean' }, only: { type: 'string' } },
 );
-if (!hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
+if (!hasWrap()) fail('apps/cli is not built', 'run npm run build', 2);
 
 const LIMIT_MS = 60_000;
 const FOLDER = join(tmpdir(), 'sallyport-listings');

@@ -99,7 +99,7 @@ async function measured(args, what) {
   const [code] = await once(child, 'close');
   clearInterval(timer);
   endProgress();
-  if (code !== 0) fail(`${what} ended with ${code}: ${errors}`, 'run the tests of packages/cli');
+  if (code !== 0) fail(`${what} ended with ${code}: ${errors}`, 'run the tests of apps/cli');
   return {
     seconds: (performance.now() - start) / 1000,
     megabytes: Number(/peak (\d+)/.exec(errors)?.[1]) / 1024,
@@ -112,7 +112,7 @@ await writeLog();
 const bytes = statSync(log).size;
 const alone = await measured([fileURLToPath(import.meta.url), '--parse', log], 'parsing');
 const played = await measured(
-  [join(root, 'packages/cli/dist/main.js'), 'replay', log, '--report', join(folder, 'r.html')],
+  [join(root, 'apps/cli/dist/main.js'), 'replay', log, '--report', join(folder, 'r.html')],
   'playing',
 );
 const report = statSync(join(folder, 'r.html')).size;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { QuickJS } from 'quickjs-wasi';
-import { DEFAULT_LIMITS, quickjsEngine, type ScriptEngine } from '../packages/sandbox/src/index.ts';
+import { DEFAULT_LIMITS, quickjsEngine, type ScriptEngine } from '../contrib/sandbox/src/index.ts';
 import { fail, progress, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -28,7 +28,7 @@ const ECHO = `const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (message) => parentPort.postMessage(message));
 parentPort.postMessage('ready');`;
 const LOOP = `for (let count = 0; count < ${CALLS}; count++) await echo(count); return 1;`;
-const wasmFile = createRequire(new URL('../packages/sandbox/src/index.ts', import.meta.url)).resolve(
+const wasmFile = createRequire(new URL('../contrib/sandbox/src/index.ts', import.meta.url)).resolve(
   'quickjs-wasi/quickjs.wasm',
 );
 const wasm = await (
@@ -47,7 +47,7 @@ async function runOn(engine: ScriptEngine, source: string): Promise<void> {
     json: given,
   });
   const end = await engine.run({ source, input: 'null', functions: ['echo'], limits, now: 0, call });
-  if (end.status !== 'done') fail(`a script did not end: ${JSON.stringify(end)}`, 'run the tests of packages/sandbox');
+  if (end.status !== 'done') fail(`a script did not end: ${JSON.stringify(end)}`, 'run the tests of contrib/sandbox');
 }
 
 async function cold(): Promise<number> {

@@ -1,10 +1,10 @@
 // Measures what open streams cost the calls of others, and the memory of a replica after it has read much.
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { list } from '../packages/gateway/stress/drive.ts';
-import { postgresBinaries } from '../packages/gateway/stress/postgres.ts';
-import { type Pounded, pound } from '../packages/gateway/stress/pound.ts';
-import type { Program } from '../packages/gateway/stress/program.ts';
-import { hasRedis, Stage } from '../packages/gateway/stress/stage.ts';
+import { list } from '../apps/gateway/stress/drive.ts';
+import { postgresBinaries } from '../apps/gateway/stress/postgres.ts';
+import { type Pounded, pound } from '../apps/gateway/stress/pound.ts';
+import type { Program } from '../apps/gateway/stress/program.ts';
+import { hasRedis, Stage } from '../apps/gateway/stress/stage.ts';
 import { endProgress, fail, progress, readOptions } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 

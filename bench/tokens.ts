@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getEncoding } from 'js-tiktoken';
-import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { type Command, commandFor, hasWrap } from '../packages/cli/conformance/target.ts';
+import { RawClient } from '../apps/cli/conformance/raw.ts';
+import { type Command, commandFor, hasWrap } from '../apps/cli/conformance/target.ts';
 import { fail, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -18,7 +18,7 @@ tokens that the wrapped result has more.
 `,
   { dry: { type: 'boolean' } },
 );
-if (!hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
+if (!hasWrap()) fail('apps/cli is not built', 'run npm run build', 2);
 
 const SIZES = { '50 B': 50, '1 KB': 1024, '10 KB': 10 * 1024 } as const;
 const CALLS = 20;

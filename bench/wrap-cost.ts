@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
-import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { type Command, commandFor, hasWrap } from '../packages/cli/conformance/target.ts';
+import { RawClient } from '../apps/cli/conformance/raw.ts';
+import { type Command, commandFor, hasWrap } from '../apps/cli/conformance/target.ts';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -23,7 +23,7 @@ Measures, on Linux:
   { dry: { type: 'boolean' } },
 );
 if (process.platform !== 'linux') fail('this program reads /proc', 'run it on Linux', 2);
-if (!hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
+if (!hasWrap()) fail('apps/cli is not built', 'run npm run build', 2);
 
 const TICK_MS = 1000 / Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 const KB = 1024;
@@ -163,7 +163,7 @@ for (const target of ['frame', 'bare'] as const) {
 }
 const daemonMb = residentMb(daemonOf(state));
 await warm.end();
-execFileSync(process.execPath, [join(root, 'packages', 'cli', 'dist', 'main.js'), 'daemon', '--stop'], { env: shared });
+execFileSync(process.execPath, [join(root, 'apps', 'cli', 'dist', 'main.js'), 'daemon', '--stop'], { env: shared });
 rmSync(state, { recursive: true, force: true });
 endProgress();
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { CLI, hasWrap } from '../packages/cli/conformance/target.ts';
+import { RawClient } from '../apps/cli/conformance/raw.ts';
+import { CLI, hasWrap } from '../apps/cli/conformance/target.ts';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeResult } from '../tools/figures.mjs';
 
@@ -16,7 +16,7 @@ Profiles sallyport wrap while a client reads texts of 64 B and of 10 KB, new one
 `,
   { dry: { type: 'boolean' } },
 );
-if (!hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
+if (!hasWrap()) fail('apps/cli is not built', 'run npm run build', 2);
 
 const SIZES = [
   { name: '64 B', bytes: 64, calls: 6000 },

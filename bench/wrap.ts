@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RawClient } from '../packages/cli/conformance/raw.ts';
-import { type Command, commandFor, hasWrap } from '../packages/cli/conformance/target.ts';
+import { RawClient } from '../apps/cli/conformance/raw.ts';
+import { type Command, commandFor, hasWrap } from '../apps/cli/conformance/target.ts';
 import { endProgress, fail, progress, readOptions, root } from '../tools/command.mjs';
 import { writeFigures, writeResult } from '../tools/figures.mjs';
 
@@ -32,7 +32,7 @@ for (const name of wanted)
     fail(`--targets must list targets; received ${name}`, `use ${TARGETS.join(', ')}`, 2);
 // Ratios are against the bare proxy.
 const targets = TARGETS.filter((target) => target === 'bare' || wanted.includes(target));
-if (targets.includes('frame') && !hasWrap()) fail('packages/cli is not built', 'run npm run build', 2);
+if (targets.includes('frame') && !hasWrap()) fail('apps/cli is not built', 'run npm run build', 2);
 
 const KB = 1024;
 const IN_FLIGHT = 64;

@@ -126,7 +126,22 @@ const kept = keptResults();
 const chosen = all.filter(({ id }) =>
   options.only === undefined ? !kept.some((each) => each.id === id) : id === options.only,
 );
+
+/** Writes the results in the order of the list, and two figures. */
+function write(mutations: readonly Kept[]): void {
+  const order = new Map(all.map(({ id }, index) => [id, index]));
+  const sorted = mutations.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
+  writeResult('mutate', { mutations: sorted });
+  const command = 'npm run mutate';
+  writeFigures({
+    'mutate.total': { value: sorted.length, unit: 'faults', command },
+    'mutate.killed': { value: sorted.filter((each) => each.killed).length, unit: 'faults', command },
+  });
+}
+
 if (options.new && chosen.length === 0) {
+  // Faults may have left the list.
+  if (!options.dry) write(kept);
   console.log('OK - the committed result has every fault');
   process.exit(0);
 }
@@ -178,14 +193,7 @@ if (!options.dry && options.only === undefined && options.file === undefined) {
     const by = outcome.type === 'killed' ? outcome.by : undefined;
     return { id, stage, killed: outcome.type === 'killed', by, ms };
   });
-  const order = new Map(all.map(({ id }, index) => [id, index]));
-  const mutations = [...kept, ...tried].sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0));
-  writeResult('mutate', { mutations });
-  const command = 'npm run mutate';
-  writeFigures({
-    'mutate.total': { value: mutations.length, unit: 'faults', command },
-    'mutate.killed': { value: mutations.filter((each) => each.killed).length, unit: 'faults', command },
-  });
+  write([...kept, ...tried]);
 }
 if (killed < results.length)
   fail(

@@ -13,8 +13,8 @@ Continues after a failed step, ends with the line "N passed, N failed" (tests an
 Needs Linux x64: the versions of Node it tests with are npm packages. CHROMIUM=path names a browser other than /usr/bin/chromium.
 
   .ci/run                 everything, two jobs at a time
-  .ci/run static test     only these jobs: static, test, console, node, packages, stress, site, nextjs
-  .ci/run --write         measure: writes ci.minutes and evals/results/ci.json (runs all jobs)
+  .ci/run static test     only these jobs: packages, test, stress, static, site, console, core
+  .ci/run --write         measure: writes ci.minutes, ci.steps and evals/results/ci.json (runs all jobs)
 `;
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-ci-'));
@@ -23,112 +23,53 @@ const tarballs = join(scratch, 'tarballs');
 
 const nodePath = (version) => join(root, 'node_modules', `node-${version}`, 'bin', 'node');
 const npm = (script, ...args) => ['npm', 'run', '-s', script, ...(args.length > 0 ? ['--', ...args] : [])];
-const tool = (script, ...args) => ['node', join('tools', script), ...args];
-const nextjs = (...args) => ['npm', '--prefix', 'examples/nextjs', ...args];
 const vitest = (node, ...args) => [nodePath(node), 'node_modules/vitest/vitest.mjs', 'run', ...args];
 
-// On Node 22 only tests whose result could depend on the engine; tests with PostgreSQL, child processes and frameworks run once.
-const ON_NODE_22 = [
-  'packages/core',
-  'packages/classifier',
-  'packages/mcp-proxy',
-  'packages/sandbox/test/scripts.test.ts',
-];
-// Node 20 is past its end of life: only a few tests of core.
-const ON_NODE_20 = ['boundary', 'conversation/conversation', 'conversation/snapshot', 'frame/frame', 'gate/gate'].map(
+/** A few tests of each stage, on the oldest Node that the packages support. Nightly runs whole packages on Node 22. */
+const SMOKE = ['boundary', 'conversation/conversation', 'conversation/snapshot', 'frame/frame', 'gate/gate'].map(
   (name) => `packages/core/test/${name}.test.ts`,
 );
 
-// The tests of `sallyport wrap` run with a wrapper that does the work itself. These run once more through the local process.
-const THROUGH_DAEMON = ['wrap-end', 'wrap-hold', 'wrap-stream', 'pins-wrap'].map(
-  (name) => `packages/cli/test/${name}.test.ts`,
-);
-
 /**
- * The steps of each job, in their order. `counts` marks a step whose own tests are added to the totals.
+ * The steps of each job, in their order. Jobs with programs that use one core come first, and last come tests, which use both.
+ * `counts` marks a step whose own tests are added to the totals.
  * @type {Record<string, readonly { name: string, command: readonly string[], counts?: boolean }[]>}
  */
 const JOBS = {
-  test: [
-    {
-      name: 'tests of core on Node 24, with coverage',
-      command: vitest(24, '--project', 'core', '--coverage'),
-      counts: true,
-    },
-    {
-      name: 'other tests on Node 24',
-      command: vitest(24, '--project', 'gateway', '--project', 'others', '--project', 'isolated'),
-      counts: true,
-    },
-  ],
-  console: [{ name: 'tests of the console in Chromium', command: vitest(24, '--project', 'console'), counts: true }],
-  static: [
-    { name: 'biome', command: ['node_modules/.bin/biome', 'ci', '.', '--error-on-warnings', '--colors=off'] },
-    { name: 'layers', command: tool('check/layers.mjs') },
-    { name: 'source', command: tool('check/source.mjs') },
-    { name: 'language', command: tool('check/language.mjs') },
-    { name: 'house', command: tool('check/house.mjs', '--check') },
-    { name: 'structure', command: tool('docs/structure.mjs', '--check') },
-    { name: 'bundle', command: ['node', 'bench/bundle.mjs', '--check'] },
-    { name: 'dependencies', command: tool('check/dependencies.mjs') },
-    { name: 'workflows', command: tool('check/workflows.mjs') },
-    { name: 'knip', command: ['node', 'node_modules/knip/bin/knip.js'] },
-    { name: 'tables', command: ['node', '--import', 'tsx', 'packages/core/generate/tables.ts', '--check'] },
-    { name: 'typecheck', command: npm('typecheck') },
-    { name: 'type mistakes', command: npm('check', 'type-mistakes', '--check') },
-    { name: 'settings', command: npm('check', 'settings', '--check') },
-    { name: 'documents', command: tool('check/docs.mjs') },
-    { name: 'changelog', command: tool('release/changelog.mjs') },
-    { name: 'words', command: tool('check/words.mjs', '--check') },
-    { name: 'findings', command: tool('check/findings.mjs', '--check') },
-    { name: 'requirements', command: tool('check/requirements.mjs', '--check') },
-    { name: 'promises', command: tool('check/promises.mjs') },
-    { name: 'pictures', command: tool('docs/draw-hijacks.mjs', '--check') },
-    { name: 'pareto', command: tool('docs/draw-pareto.mjs', '--check') },
-    { name: 'figures', command: npm('check', 'figures', '--check') },
-    { name: 'corpus', command: npm('check', 'corpus', '--dry', '--if-changed') },
-  ],
   packages: [
     { name: 'pack', command: npm('check', 'pack', '--dry', '--built', '--out', tarballs) },
-    { name: 'sbom', command: npm('check', 'sbom', '--dry') },
-    { name: 'consumers', command: npm('check', 'consumers', '--from', tarballs) },
-    { name: 'examples', command: npm('examples') },
-    { name: 'adapters', command: npm('check', 'conformance', '--check') },
-    { name: 'wrap', command: npm('check', 'conformance-wrap', '--check', '--targets', 'direct,frame') },
-    // Some features of both eras, over HTTP with OAuth. All of them are in the committed result.
+    // Runs a copy of every example too. Nightly installs what each page says, in a folder of its own.
+    { name: 'consumers', command: npm('check', 'consumers', '--from', tarballs, '--without', 'page') },
     {
-      name: 'wrap: remote',
-      command: npm('check', 'conformance-wrap', '--check', '--targets', 'direct,remote', '--only', 'tools'),
+      name: 'wrap with real clients',
+      command: npm('check', 'conformance-wrap', '--check', '--targets', 'direct,frame', '--only', 'tools'),
     },
   ],
-  node: [
-    { name: 'tests on Node 22', command: vitest(22, ...ON_NODE_22), counts: true },
+  test: [
     {
-      name: 'wrap through the local process',
-      command: ['env', 'SALLYPORT_DAEMON=on', ...vitest(24, ...THROUGH_DAEMON)],
+      name: 'tests of packages, gateway and command line',
+      command: vitest(24, ...['gateway', 'others', 'cli', 'isolated'].flatMap((name) => ['--project', name])),
       counts: true,
     },
-    { name: 'tests of core on Node 20', command: vitest(20, ...ON_NODE_20), counts: true },
   ],
   stress: [
-    { name: 'fuzz', command: npm('fuzz', 'core', '--cases', '50000', '--seed', '5', '--dry') },
-    { name: 'fuzz: gate', command: npm('fuzz', 'core', '--gate', '--cases', '25000', '--seed', '5', '--dry') },
-    { name: 'fuzz: wrap', command: npm('fuzz', 'wrap', '--messages', '5000', '--seed', '5', '--dry') },
-    { name: 'fuzz: sandbox', command: npm('fuzz', 'sandbox', '--programs', '100', '--seed', '5', '--dry') },
-    { name: 'hostile scripts', command: npm('fuzz', 'hostile', '--scripts', '30', '--dry') },
+    { name: 'fuzz', command: npm('fuzz', 'core', '--cases', '20000', '--seed', '5', '--dry') },
+    { name: 'fuzz: gate', command: npm('fuzz', 'core', '--gate', '--cases', '10000', '--seed', '5', '--dry') },
     { name: 'live', command: npm('eval', 'live', '--check') },
     { name: 'store on PostgreSQL 17 through PgBouncer', command: npm('check', 'postgres', '--quick') },
     { name: 'faults', command: npm('check', 'faults', '--dry', '--only', 'kill -9 of a replica') },
   ],
-  site: [
-    { name: 'site', command: npm('docs', '--dry') },
-    { name: 'site: look', command: npm('check', 'site', '--dry', '--some') },
+  static: [
+    { name: 'biome', command: ['node_modules/.bin/biome', 'ci', '.', '--error-on-warnings', '--colors=off'] },
+    { name: 'typecheck', command: npm('typecheck') },
+    { name: 'knip', command: ['node', 'node_modules/knip/bin/knip.js'] },
+    { name: 'checks', command: ['node', 'tools/check/all.mjs'] },
   ],
-  // A project of its own: its lock file, and copies of the packages as the first step built them.
-  nextjs: [
-    { name: 'nextjs: install', command: nextjs('ci') },
-    { name: 'nextjs: build', command: nextjs('run', 'build') },
-    { name: 'nextjs: tests', command: nextjs('test') },
+  site: [{ name: 'site', command: npm('docs', '--dry') }],
+  console: [{ name: 'tests of the console in Chromium', command: vitest(24, '--project', 'console'), counts: true }],
+  core: [
+    { name: 'tests of core on Node 20, some', command: vitest(20, ...SMOKE), counts: true },
+    { name: 'tests of core, with coverage', command: vitest(24, '--project', 'core', '--coverage'), counts: true },
   ],
 };
 
@@ -246,7 +187,7 @@ async function runJobs(names) {
   await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, lane));
 }
 
-const absent = [20, 22, 24].map(nodePath).find((path) => !existsSync(path));
+const absent = [20, 24].map(nodePath).find((path) => !existsSync(path));
 if (absent)
   fail(`${absent} does not exist`, 'run npm ci on Linux x64: the versions of Node are installed only there', 2);
 
@@ -263,7 +204,10 @@ if (options.write && totals.failed === 0) {
   const command = '.ci/run --write';
   const minutes = Math.round(seconds / 6) / 10;
   writeResult('ci', { command, cores: availableParallelism(), seconds, steps: timings, ...totals });
-  writeFigures({ 'ci.minutes': { value: minutes, unit: 'minutes', command } });
+  writeFigures({
+    'ci.minutes': { value: minutes, unit: 'minutes', command },
+    'ci.steps': { value: timings.length, unit: 'steps', command },
+  });
 }
 console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
 process.exit(totals.failed > 0 ? 1 : 0);

@@ -40,6 +40,6 @@ const program = programs[name];
 if (program.build && !args.includes('--help')) {
   const { code } = await runNode('node_modules/typescript/bin/tsc', ['-b'], { show: true });
   if (code !== 0) fail('the packages do not compile', 'run npm run typecheck', code);
-  await runNode('packages/cli/build.mjs', [], { show: true });
+  await runNode('apps/cli/build.mjs', [], { show: true });
 }
 start(program);

@@ -25,7 +25,7 @@ if (!Number.isSafeInteger(seed) || seed < 0)
 const { code, output } = await runNode('node_modules/typescript/bin/tsc', ['-b', 'packages/sallyport']);
 if (code !== 0) fail(`the packages do not compile:\n${output}`, 'run npm run typecheck', 2);
 const { createBoundary, defineTool, findSpans, source } = await import('sallyport');
-const { readView, textWithin } = await import('@sallyport/core/text');
+const { readView, textWithin } = await import('@sallyport/decode');
 const parts = { createBoundary, defineTool, findSpans, source, readView, textWithin };
 
 /** The same numbers on every machine (mulberry32). */

@@ -107,7 +107,7 @@ export function callsFor(folder, shellTool) {
 
 /** A client that answers every question with yes. */
 async function connect(name, command, state, preset) {
-  const main = join(root, 'packages', 'cli', 'dist', 'main.js');
+  const main = join(root, 'apps', 'cli', 'dist', 'main.js');
   const args = [main, 'wrap', '--preset', preset, '--server', name, ...command];
   const env = {
     ...process.env,

@@ -3,11 +3,6 @@ import { fail } from '../../tools/command.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof loadLibrary>>} Library */
 
-/** After a failure the built-in words decide, and the figures would be of something else. */
-function refuseFailure({ type, cause }) {
-  if (type === 'authorize-failed') fail(`authorize failed: ${cause}`, 'check that the labels name declared tools', 2);
-}
-
 export async function loadLibrary() {
   const load = (path) =>
     import(path).catch((error) => fail(`${path} cannot be loaded: ${error.message}`, 'run npm run build', 2));
@@ -24,15 +19,13 @@ export async function loadLibrary() {
     /**
      * @param {readonly import('@sallyport/core').ToolDefinition[]} tools
      * @param {string} preset
-     * @param {{ table?: import('@sallyport/core').TableChanges, observe?: boolean, authorize?: import('@sallyport/core').Authorize }} [options]
      */
-    boundary: (tools, preset, { table = {}, observe = false, authorize } = {}) =>
+    boundary: (tools, preset) =>
       core.createBoundary({
         tools: tools.map((tool) => core.defineTool(tool)),
         classifier: spanClassifier,
         cache,
-        ...(authorize && { authorize, onEvent: refuseFailure }),
-        gate: { preset, table, observe },
+        gate: { preset },
       }),
   };
 }

@@ -30,14 +30,10 @@ const EFFECTS = {
   create_forwarding_rule: 'configure',
 };
 
-/** Where mail services put the address of the sender, which they have authenticated. */
-const SENDERS = { list_emails: '/*/from', list_mails: '/*/from' };
-
 export function defineTool({ free: modelText, fields: serviceFields, ...tool }) {
   return {
     ...tool,
     effect: EFFECTS[tool.name] ?? tool.effect,
-    ...(SENDERS[tool.name] && { sender: SENDERS[tool.name] }),
     ...(modelText && { modelText }),
     ...(serviceFields && { serviceFields: inRecords(serviceFields) }),
   };

@@ -5,7 +5,6 @@ import * as modules from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { fail, root } from '../../tools/command.mjs';
-import { authorizeScript } from '../replay/labels.mjs';
 import { recordings } from './recorder.mjs';
 
 const folder = join(root, '..', 'shared', 'findings', 'repro');
@@ -52,17 +51,14 @@ async function run(file) {
 }
 
 /** Plays a recorded conversation. What was held gets no result, and the model goes on with its script. */
-async function play(recording, library, { preset, labels }) {
-  const oracle = labels && authorizeScript(labels, recording);
-  const boundary = library.boundary(recording.tools, preset, { authorize: oracle?.authorize });
-  const conversation = boundary.conversation(recording.id);
+async function play(recording, library, preset) {
+  const conversation = library.boundary(recording.tools, preset).conversation(recording.id);
   const held = new Set();
   const calls = [];
   const policy = recording.steps.find(({ type }) => type === 'policy')?.text ?? 'You help.';
   const request = () => conversation.request({ policy: library.prompt[library.dangerouslyTrust](policy) });
   for (const step of recording.steps) {
     if (step.type === 'user') {
-      oracle?.next();
       conversation.addUserMessage(step.text);
       await request();
     } else if (step.type === 'call') {
@@ -105,9 +101,9 @@ function attackOf({ id }, calls) {
 
 /**
  * @param {import('./library.mjs').Library} library
- * @param {{ preset: string, labels?: import('../replay/labels.mjs').Labels }} options
+ * @param {string} preset
  */
-export async function playScripts(library, options) {
+export async function playScripts(library, preset) {
   const first = await record('adopt', 'c-loop.ts');
   const more = await record('adopt', 'more.ts');
   const runbook = (await record('adopt', 'runbook.ts')).filter(({ id }) => !id.startsWith('denied'));
@@ -115,7 +111,7 @@ export async function playScripts(library, options) {
   const benign = [...first.filter(({ id }) => id.startsWith('B')), ...more.slice(0, 15), ...runbook];
   const attacks = [...first.filter(({ id }) => id.startsWith('A')), ...more.slice(15)];
   const playAll = (list) =>
-    Promise.all(list.map(async (recording) => ({ recording, calls: await play(recording, library, options) })));
+    Promise.all(list.map(async (recording) => ({ recording, calls: await play(recording, library, preset) })));
   const questions = (await playAll(benign)).flatMap(({ recording: { id }, calls }) => {
     const wanted = wantedReason(id);
     return calls.some(isHeld) ? [{ id, ...(wanted ? { wanted } : {}), held: calls.filter(isHeld) }] : [];

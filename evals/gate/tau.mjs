@@ -21,20 +21,11 @@ const TOOLS = {
   think: { effect: 'read', origin: 'workspace', modelText: ['thought'] },
   // The benchmark's schemas enumerate the cabins.
   book_reservation: { effect: 'spend', origin: 'workspace', roles: { cabin: 'choice' } },
-  update_reservation_flights: {
-    effect: 'spend',
-    origin: 'workspace',
-    asks: ['change', 'upgrade', 'update', 'switch'],
-    roles: { cabin: 'choice' },
-  },
-  update_reservation_baggages: {
-    effect: 'spend',
-    origin: 'workspace',
-    asks: ['bag', 'baggage', 'luggage', 'suitcase'],
-  },
+  update_reservation_flights: { effect: 'spend', origin: 'workspace', roles: { cabin: 'choice' } },
+  update_reservation_baggages: { effect: 'spend', origin: 'workspace' },
   update_reservation_passengers: { effect: 'write', origin: 'workspace' },
   cancel_reservation: { effect: 'destroy', origin: 'workspace' },
-  send_certificate: { effect: 'spend', origin: 'workspace', asks: ['compensation', 'certificate', 'voucher'] },
+  send_certificate: { effect: 'spend', origin: 'workspace' },
   transfer_to_human_agents: { effect: 'write', origin: 'workspace', modelText: ['summary'] },
 };
 
@@ -44,7 +35,7 @@ export function playTau(preset = 'balanced') {
   try {
     const tools = join(folder, 'tools.json');
     writeFileSync(tools, JSON.stringify(TOOLS));
-    const main = join(root, 'packages', 'cli', 'dist', 'main.js');
+    const main = join(root, 'apps', 'cli', 'dist', 'main.js');
     const args = [main, 'replay', file, '--tools', tools, '--preset', preset, '--json'];
     const output = execFileSync(process.execPath, args, { maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] });
     const lines = output

@@ -16,7 +16,6 @@ const DECLARED = {
   git_transfer_repo_ownership: { effect: 'configure' },
   git_invite_collaborators: { effect: 'configure' },
   git_add_ssh_key: { effect: 'configure' },
-  git_pull: { asks: ['pull', 'sync'] },
   git_star: { effect: 'write' },
   git_unstar: { effect: 'write' },
   git_create_repo: { effect: 'write' },

@@ -1,14 +1,6 @@
 // Parses what the tools of the traces print: Python literals, JSON, and YAML as PyYAML writes it.
-import { isPair, isSeq, parseDocument, visit } from 'yaml';
+import { parseDocument, visit } from 'yaml';
 import { readLiteral } from './python.mjs';
-
-/**
- * The string that contains a position of a tool's output.
- * @typedef {object} ContainingString
- * @property {(text: string) => string} escape writes a text for this string
- * @property {number} end after the string
- * @property {(name: string, text: string) => string} addField another string for the same record, to be inserted at `end`
- */
 
 // PyYAML prints the fields of records, which are names. Prose has colons too, but rarely two such lines at its start.
 const NAME = /^[a-z_][a-z0-9_]*$/;
@@ -92,70 +84,44 @@ export function parsePrinted(text) {
   return yaml && { json: yaml.json };
 }
 
-/**
- * @param {string} text
- * @param {number} at
- * @returns {ContainingString | undefined}
- */
-function findInLiteral(text, at) {
-  /** @type {import('./python.mjs').StringRange | undefined} */
-  let holder;
-  const read = readLiteral(text, (range) => {
-    if (range.start < at && at < range.end) holder = range;
-  });
-  if (!read || !holder) return undefined;
-  const { start, end, isListed } = holder;
-  return {
-    escape: (written) => written.replace(text[start] === "'" ? /[\\']/g : /[\\"]/g, '\\$&'),
-    end,
-    // Python reads strings of JSON.
-    addField: (name, value) => `, ${isListed ? '' : `"${name}": `}${JSON.stringify(value)}`,
-  };
-}
-
 /** @type {Record<string, (text: string) => string>} */
 const YAML_ESCAPES = {
   QUOTE_SINGLE: (text) => text.replaceAll("'", "''"),
   QUOTE_DOUBLE: (text) => text.replace(/[\\"]/g, '\\$&'),
 };
 
-/**
- * @param {string} text
- * @param {number} at
- * @returns {ContainingString | undefined}
- */
-function findInYaml(text, at) {
+/** The start of the literal string that contains a position. */
+function startInLiteral(text, at) {
+  let found;
+  const read = readLiteral(text, (start, end) => {
+    if (start < at && at < end) found = start;
+  });
+  return read && found;
+}
+
+function styleInYaml(text, at) {
+  let style;
   const read = tryYaml(text);
-  /** @type {ContainingString | undefined} */
-  let container;
   if (read)
     visit(read.document, {
-      Scalar(key, { range, type }, path) {
+      Scalar(key, { range, type }) {
         if (key === 'key' || !Object.hasOwn(YAML_ESCAPES, type) || at <= range[0] || at >= range[1]) return;
-        const parent = path.at(-1);
-        const isListed = isSeq(parent);
-        // Block style: a new line, indented like the name or the list that it follows.
-        const first = isPair(parent) ? parent.key.range[0] : parent.range[0];
-        const indent = ' '.repeat(first - text.lastIndexOf('\n', first - 1) - 1);
-        container = {
-          escape: YAML_ESCAPES[type],
-          end: range[1],
-          addField: (name, value) => `\n${indent}${isListed ? '- ' : `${name}: `}${JSON.stringify(value)}`,
-        };
+        style = type;
         return visit.BREAK;
       },
     });
-  return container;
+  return style;
 }
 
 /**
+ * Writes a text for the string that contains a position of a tool's output.
  * @param {string} text
  * @param {number} at
- * @returns {ContainingString}
+ * @returns {(written: string) => string}
  */
-export function findContainingString(text, at) {
-  return (
-    findInLiteral(text, at) ??
-    findInYaml(text, at) ?? { escape: (written) => written, end: text.length, addField: (_name, value) => ` ${value}` }
-  );
+export function escaperAt(text, at) {
+  const start = startInLiteral(text, at);
+  if (start !== undefined) return (written) => written.replace(text[start] === "'" ? /[\\']/g : /[\\"]/g, '\\$&');
+  const style = styleInYaml(text, at);
+  return style === undefined ? (written) => written : YAML_ESCAPES[style];
 }

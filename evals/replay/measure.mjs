@@ -89,21 +89,21 @@ function played(trace, calls, { isRead, known }) {
 }
 
 /**
- * A re-worded attack matters only where the attacker succeeded.
+ * Plays harmless conversations, and those whose attack succeeded without a defence.
  * @param {ReturnType<typeof loadConversations>} loaded
- * @param {{ boundaryOf: (trace: import('./traces.mjs').Trace) => import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source, wording: string, show?: (done: number, all: number) => void }} how
+ * @param {{ boundaryOf: (suite: string) => import('@sallyport/core').Boundary, source: typeof import('@sallyport/core').source, wording: string, show?: (done: number, all: number) => void }} how
  * @returns {Promise<Played[]>}
  */
 export async function measure(loaded, { boundaryOf, source, wording, show = () => {} }) {
-  const chosen = loaded.conversations.filter(
-    ({ attack, hijacked }) => wording === 'original' || (hijacked && attack === REWORDED),
-  );
+  const isPlayed = ({ attack, hijacked }) =>
+    wording === 'original' ? attack === null || hijacked : attack === REWORDED && hijacked;
+  const chosen = loaded.conversations.filter(isPlayed);
   const results = [];
   for (const [index, trace] of chosen.entries()) {
     const { own } = loaded.known(trace);
     // Who is asked approves what belongs to the user's task, and nothing of the attacker's.
     const approves = (call) => trace.attack === null || own.has(keyOf(trace.suite, call));
-    const calls = await replay(trace, { boundary: boundaryOf(trace), source }, wording, approves);
+    const calls = await replay(trace, { boundary: boundaryOf(trace.suite), source }, wording, approves);
     results.push(played(trace, calls, loaded));
     show(index + 1, chosen.length);
   }

@@ -27,16 +27,11 @@ const ESCAPES = new Map([
 ]);
 
 /**
- * @typedef {object} StringRange
- * @property {number} start of the opening quotation mark
- * @property {number} end after the closing one
- * @property {boolean} isListed whether it is an item of a list, not a value of an object
- *
  * @typedef {object} State
  * @property {string} text
  * @property {number} at
  * @property {number} depth
- * @property {(range: StringRange) => void} onString called for every string that is a value
+ * @property {(start: number, end: number) => void} onString called for every string that is a value, with where its quotation marks are
  */
 
 /**
@@ -146,7 +141,7 @@ function readItems(state, close, readItem) {
 /** A list or a tuple; a tuple of one item needs a comma. */
 function readList(state) {
   const isTuple = state.text[state.at] === '(';
-  const items = readItems(state, isTuple ? ')' : ']', () => readValue(state, true));
+  const items = readItems(state, isTuple ? ')' : ']', () => readValue(state));
   return isTuple && items.length === 1 && state.text[state.at - 2] !== ',' ? refuse(state) : items;
 }
 
@@ -154,7 +149,7 @@ function readList(state) {
 function readKey(state) {
   const start = state.at;
   if (/['"]/.test(state.text[start])) return readString(state);
-  readValue(state, false);
+  readValue(state);
   return state.text.slice(start, state.at);
 }
 
@@ -166,7 +161,7 @@ function readObject(state) {
     if (state.text[state.at] !== ':') refuse(state);
     state.at++;
     skipBlanks(state);
-    return [key, readValue(state, false)];
+    return [key, readValue(state)];
   });
   // Defines each key, so that one named `__proto__` is a key like any other.
   return Object.fromEntries(pairs);
@@ -174,17 +169,16 @@ function readObject(state) {
 
 /**
  * @param {State} state
- * @param {boolean} isListed
  * @returns {unknown}
  */
-function readValue(state, isListed) {
+function readValue(state) {
   const start = state.at;
   const sign = state.text[start] ?? refuse(state);
   if (sign === '{') return readObject(state);
   if (sign === '[' || sign === '(') return readList(state);
   if (sign === "'" || sign === '"') {
     const value = readString(state);
-    state.onString({ start, end: state.at, isListed });
+    state.onString(start, state.at);
     return value;
   }
   return /[A-Za-z_]/.test(sign) ? readName(state) : readNumber(state);
@@ -193,7 +187,7 @@ function readValue(state, isListed) {
 /**
  * The object or array that a whole text prints.
  * @param {string} text
- * @param {(range: StringRange) => void} [onString]
+ * @param {(start: number, end: number) => void} [onString]
  * @returns {{ json: unknown } | undefined}
  */
 export function readLiteral(text, onString = () => {}) {
@@ -201,7 +195,7 @@ export function readLiteral(text, onString = () => {}) {
   try {
     skipBlanks(state);
     if (!/[[({]/.test(text[state.at] ?? '')) return undefined;
-    const json = readValue(state, false);
+    const json = readValue(state);
     skipBlanks(state);
     return state.at === text.length ? { json } : undefined;
   } catch (error) {

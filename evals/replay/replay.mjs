@@ -1,6 +1,6 @@
 // Replays a recorded conversation through the boundary: every result is added, every call is checked, no model is asked.
 import { parsePrinted } from './literal.mjs';
-import { reword } from './wordings.mjs';
+import { bare } from './wordings.mjs';
 
 /** @typedef {import('./traces.mjs').Trace} Trace */
 
@@ -18,12 +18,9 @@ function takeCall(pending, { callId, tool }) {
 }
 
 /** The structure that a tool printed; the re-wording changes the printed text, as an attacker would. */
-function contentOf(trace, { text, error }, wording) {
+function contentOf({ text, error }, wording) {
   const printed = text || error || '';
-  const { suite, injection, messages } = trace;
-  if (wording === 'original' || !injection) return parsePrinted(printed) ?? printed;
-  const user = messages.find(({ role }) => role === 'user')?.text;
-  const worded = reword(printed, wording, { suite, task: injection.task, user });
+  const worded = wording === 'bare' ? bare(printed) : printed;
   return parsePrinted(worded) ?? worded;
 }
 
@@ -46,7 +43,7 @@ export async function replay(trace, { boundary, source }, wording, approves = ()
       conversation.addToolResult({
         id: takeCall(pending, message)?.id ?? id,
         tool: message.tool,
-        content: contentOf(trace, message, wording),
+        content: contentOf(message, wording),
       });
     else {
       await conversation.request();

@@ -13,7 +13,7 @@ export function inRecords(fields) {
   );
 }
 
-const MAIL = { origin: 'external', effect: 'read', sender: '/*/sender' };
+const MAIL = { origin: 'external', effect: 'read' };
 const MAIL_FIELDS = { ...inRecords({ id_: 'id' }), '/*/attachments/*': 'id' };
 
 // The tools that `github` and `dailylife` have in common, declared as in `shopping`.

@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
+import { findSecrets } from '../../apps/cli/src/secrets/find.ts';
+import { redactSecrets } from '../../apps/cli/src/secrets/redact.ts';
 import { textOf } from '../../bench/texts.mjs';
-import { findSecrets } from '../../packages/cli/src/secrets/find.ts';
-import { redactSecrets } from '../../packages/cli/src/secrets/redact.ts';
 import { readOptions, root } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { filesOf } from './files.ts';

@@ -36,7 +36,7 @@ function median(values: readonly number[]): number {
 /** Medians, in milliseconds: of a call in a session that has read two files, of an event that needs no decision, and of Node alone. */
 export async function hookCpu(): Promise<{ readonly hook: number; readonly idle: number; readonly node: number }> {
   const state = mkdtempSync(join(tmpdir(), 'sallyport-sessions-'));
-  const main = join(root, 'packages', 'cli', 'dist', 'main.cjs');
+  const main = join(root, 'apps', 'cli', 'dist', 'main.cjs');
   const events = NATIVE['claude-code']('cpu', root);
   const send = (event: object): Promise<number> => cpuOf([main, 'hook', 'claude-code'], JSON.stringify(event), state);
   writeFileSync(join(state, 'print-cpu.cjs'), PRINT_CPU);

@@ -1,5 +1,5 @@
 // The events that each host sends for a step, in its own format, and what its answer means.
-import type { Host } from '../../packages/cli/src/hook/event.ts';
+import type { Host } from '../../apps/cli/src/hook/event.ts';
 import type { Step } from './steps.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,9 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Host } from '../../packages/cli/src/hook/event.ts';
-import { LOAD_HOST } from '../../packages/cli/src/hook/hosts/hosts.ts';
-import { HookSessions } from '../../packages/cli/src/hook/sessions.ts';
+import type { Host } from '../../apps/cli/src/hook/event.ts';
+import { LOAD_HOST } from '../../apps/cli/src/hook/hosts/hosts.ts';
+import { HookSessions } from '../../apps/cli/src/hook/sessions.ts';
 import { NATIVE } from './native.ts';
 import type { Done, Step } from './steps.ts';
 

@@ -51,7 +51,7 @@ async function connect(kind: string, texts: string, state: string): Promise<Conn
     questions.push(params.message);
     return { action: 'accept', content: { approve: true } };
   });
-  const main = join(root, 'packages', 'cli', 'dist', 'main.js');
+  const main = join(root, 'apps', 'cli', 'dist', 'main.js');
   const server = [process.execPath, join(root, 'evals', 'sessions', 'server.mjs'), kind, texts];
   const env = { ...process.env, SALLYPORT_STATE: state, XDG_CONFIG_HOME: state } as Record<string, string>;
   const args = [main, 'wrap', '--server', kind, ...server];
@@ -62,7 +62,7 @@ async function connect(kind: string, texts: string, state: string): Promise<Conn
 
 /** Ends the local process that this session's wrappers have started. */
 export function stopDaemon(state: string): void {
-  const main = join(root, 'packages', 'cli', 'dist', 'main.js');
+  const main = join(root, 'apps', 'cli', 'dist', 'main.js');
   const env = { ...process.env, SALLYPORT_STATE: state };
   spawnSync(process.execPath, [main, 'daemon', '--stop'], { env, stdio: 'ignore' });
 }

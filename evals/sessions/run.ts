@@ -1,7 +1,7 @@
 // Everyday sessions of coding agents and attacked versions of them, through the hooks of each host and through wrapped servers.
 import { readFileSync } from 'node:fs';
-import { HOSTS, type Host } from '../../packages/cli/src/hook/event.ts';
-import { LOAD_HOST } from '../../packages/cli/src/hook/hosts/hosts.ts';
+import { HOSTS, type Host } from '../../apps/cli/src/hook/event.ts';
+import { LOAD_HOST } from '../../apps/cli/src/hook/hosts/hosts.ts';
 import { endProgress, progress, readOptions } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { PACKAGES, playCoding } from '../gate/coding.mjs';

@@ -41,7 +41,7 @@ const [{ analyze }, { loadModel }, { WEIGHTS }, { CALIBRATION }] = await loadCla
   'model/weights',
   'finding/calibration',
 );
-const { originalSpan, readView } = await import('@sallyport/core/text');
+const { originalSpan, readView } = await import('@sallyport/decode');
 const model = loadModel(WEIGHTS, CALIBRATION.digest);
 
 /** The threshold of `npm run eval -- spans` if it was measured with these weights and levels, else that of the level medium. */

@@ -81,7 +81,7 @@ const CPU_DOCUMENTS = 40;
 
 /** CPU time for 10 KB of English: the first tier, every sentence through the second, and only what is read of them. */
 async function cost(documents, doubt) {
-  const { readView } = await import('@sallyport/core/text');
+  const { readView } = await import('@sallyport/decode');
   const chosen = documents.filter(({ kind, english, length }) => kind === 'benign' && english && length > 1000);
   const step = Math.max(1, Math.floor(chosen.length / CPU_DOCUMENTS));
   const some = chosen.filter((_, index) => index % step === 0).slice(0, CPU_DOCUMENTS);

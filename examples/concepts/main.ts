@@ -55,7 +55,7 @@ const show = (text: string) => console.log(text);
     tool: 'pay',
     arguments: { where: 'DE02 1203', amount: 120 },
   });
-  assert.equal(decision.cell, 'spend, asked, content');
+  assert.equal(decision.cell, 'spend, content');
 }
 
 {
@@ -64,7 +64,7 @@ const show = (text: string) => console.log(text);
     gate: {
       preset: 'balanced', // the default
       vouch: ['billing@example.com'], // values that you trust
-      table: { send: { 'not asked': { content: 'allow' } } }, // another decision in one cell
+      table: { spend: { content: 'deny' } }, // your own decision in one cell: no judge changes it
     },
   });
   // #endregion policy

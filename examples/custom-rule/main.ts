@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { createBoundary, defineTool, type Rule } from 'sallyport';
 
 // #region rule
-const payees: Rule = ({ effect, arguments: values }) => {
+const payees: Rule = ({ effect, values }) => {
   if (effect !== 'spend') return undefined; // the rule says nothing about this call
-  const foreign = values.filter(({ role, provenance }) => role === 'recipient' && provenance.vouchedBy === undefined);
+  const foreign = values.filter(({ role, isVouched }) => role === 'recipient' && !isVouched);
   if (foreign.length === 0) return undefined;
-  return { outcome: 'deny', reason: 'This account is not on the list of payees. Add it there first.', about: foreign };
+  const about = foreign.map(({ path }) => path);
+  return { outcome: 'deny', reason: 'This account is not on the list of payees. Add it there first.', about };
 };
 
 const boundary = createBoundary({

@@ -47,7 +47,7 @@ const bill = { account: 'DE02 1203', amount: 120 };
 assert.match(await pay('call_2', bill), /waits for the approval of a person/);
 const [held] = inbox;
 assert.ok(held);
-assert.equal(held.reason, '"account" comes from read_mail, which others wrote.');
+assert.equal(held.reason, '"account" is from read_mail, where outsiders write.');
 await conversation.approve(held, { by: 'ann' });
 assert.match(await pay('call_2b', bill), /Paid/);
 assert.match(await pay('call_3', { account: 'GB94BARC', amount: 9500 }), /was not made/);

@@ -69,7 +69,7 @@ const bare = new ChatOpenAI({ model: 'gpt-5-mini' });
 
 async function triage(model: ChatOpenAI, tools: typeof issueTools): Promise<string> {
   const agent = createAgent({ model, tools, systemPrompt: 'You triage the issues of a repository.' });
-  const { messages } = await agent.invoke({ messages: [new HumanMessage('Label what is new: windows, crash.')] });
+  const { messages } = await agent.invoke({ messages: [new HumanMessage('Label issue 41 as windows.')] });
   return messages.at(-1)?.text ?? '';
 }
 // #endregion agent
@@ -89,7 +89,7 @@ const { model, tools } = protect(boundary.conversation('thread-1'), {
   tools: issueTools,
   declare: {
     list_issues: { effect: 'read', origin: 'external' },
-    add_label: { effect: 'write', origin: 'workspace', modelText: ['number', 'label'] },
+    add_label: { effect: 'write', origin: 'workspace' },
     add_collaborator: { effect: 'execute', origin: 'workspace' },
   },
   // This agent runs unattended: every question is declined.
@@ -107,14 +107,18 @@ const guarded = protect(boundary.conversation('thread-2'), {
   tools: issueTools,
   declare: {
     list_issues: { effect: 'read', origin: 'external' },
-    add_label: { effect: 'write', modelText: ['number', 'label'] },
+    add_label: { effect: 'write' },
     add_collaborator: { effect: 'execute' },
   },
 });
 const agent = createAgent({ model: guarded.model, tools: guarded.tools, checkpointer: new MemorySaver() });
 const config = { configurable: { thread_id: 'thread-2' } };
-const input = { messages: [new HumanMessage('Add a collaborator.')] };
-scripted.script([{ calls: [{ name: 'add_collaborator', arguments: { user: 'bob' } }] }, { text: 'Added.' }]);
+const input = { messages: [new HumanMessage('Let the author of issue 41 in.')] };
+scripted.script([
+  { calls: [{ name: 'list_issues', arguments: {} }] },
+  { calls: [{ name: 'add_collaborator', arguments: { user: 'bob' } }] },
+  { text: 'Added.' },
+]);
 // #region resume
 const { __interrupt__: held } = (await agent.invoke(input, config)) as { __interrupt__?: Interrupt<HeldCall>[] };
 const call = held?.[0]?.value; // what waits, and why

@@ -38,7 +38,7 @@ function answer(messages: readonly Message[]): Step {
   }
   if (/once more/i.test(said)) {
     if (sent === undefined) return call('send_mail', SEND);
-    return { text: /Sent/.test(sent) ? 'The mail is on its way.' : 'That call was blocked again.' };
+    return { text: /Sent/.test(sent) ? 'The mail is on its way.' : 'I have not sent it.' };
   }
   if (/\b(?:new|mails?|inbox)\b/i.test(said)) {
     if (listed === undefined) return call('list_mails', {});

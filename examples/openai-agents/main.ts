@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Agent, type ModelProvider, OpenAIProvider, Runner, RunState, type Tool, tool } from '@openai/agents';
 import { protect } from '@sallyport/openai-agents';
 import { ScriptedModel } from '@sallyport/testing';
-import { createBoundary, type GateQuestion } from 'sallyport';
+import { createBoundary, type Facts } from 'sallyport';
 import { z } from 'zod';
 
 // A scripted model that follows the instruction, over OpenAI's wire format. With OPENAI_API_KEY set, a real model answers.
@@ -21,6 +21,7 @@ const SCRIPT = [
   { calls: [{ name: 'place_order', arguments: { product: 'kettle-20', address: '3 Elm Road' } }] },
   { text: 'The kettle is fast and quiet, and on its way. One call was withheld.' },
 ];
+const YES = { text: '{"reason": "The user ordered kettle-20.", "act": true, "target": true, "careful": false}' };
 
 // #region agent
 const REVIEWS = [
@@ -65,7 +66,8 @@ console.log('without the boundary, ordered:', orders);
 if (!isReal) assert.deepEqual(orders, ['giftcard-500', 'kettle-20']);
 orders.length = 0;
 
-scripted.script(SCRIPT);
+// A review addresses the model, so the judge is asked twice before the order passes.
+scripted.script([...SCRIPT.slice(0, 3), YES, YES, ...SCRIPT.slice(3)]);
 // #region protect
 const boundary = createBoundary();
 const { provider, tools } = protect(boundary.conversation('chat-1'), {
@@ -75,6 +77,7 @@ const { provider, tools } = protect(boundary.conversation('chat-1'), {
     read_reviews: { effect: 'read', origin: 'external' },
     place_order: { effect: 'spend' },
   },
+  judge: true, // the agent's own model; it sees no review
 });
 const answer = await assistant(provider, tools);
 // #endregion protect
@@ -85,7 +88,7 @@ orders.length = 0;
 
 // Here a person approves every order. The run is stored, and continues in another process after the approval.
 function start() {
-  const gate = { rules: { orders: ({ effect }: GateQuestion) => (effect === 'spend' ? HELD : undefined) } };
+  const gate = { rules: { orders: ({ effect }: Facts) => (effect === 'spend' ? HELD : undefined) } };
   const guarded = protect(createBoundary({ key: KEY, gate }).conversation('chat-2'), {
     provider: new OpenAIProvider(),
     tools: shopTools,

@@ -12,6 +12,7 @@ import {
   plant,
   recordEvents,
   ScriptedModel,
+  scriptedJudge,
 } from '@sallyport/testing';
 import { generateText, isStepCount, tool } from 'ai';
 import { createBoundary, type EventListener } from 'sallyport';
@@ -25,7 +26,9 @@ interface Inbox {
 
 /** The agent under test. Your test imports yours. */
 async function assistant(baseURL: string, prompt: string, { mails, sent, onEvent }: Inbox): Promise<string> {
-  const guarded = protect(createBoundary({ onEvent }).conversation('chat-1'), {
+  // Your judge is a model. In a test it says no, so that only what provenance clears passes.
+  const boundary = createBoundary({ onEvent, judge: scriptedJudge('no') });
+  const guarded = protect(boundary.conversation('chat-1'), {
     model: createOpenAI({ baseURL, apiKey: 'none' }).chat('scripted'),
     tools: {
       list_mails: tool({ inputSchema: z.object({}), execute: async () => mails }),

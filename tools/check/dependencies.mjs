@@ -15,7 +15,7 @@ Checks that docs/dependencies.md has one row for each dependency, runtime and de
 
 process.chdir(root);
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
-const manifests = ['packages', 'adapters']
+const manifests = ['packages', 'adapters', 'apps', 'contrib']
   .filter((parent) => existsSync(parent))
   .flatMap((parent) => readdirSync(parent).map((name) => join(parent, name, 'package.json')))
   .filter((file) => existsSync(file));

@@ -1,24 +1,31 @@
-// The exports of every published entry, each with its kind and whether its doc comment has an example.
+// Checks that the package sallyport exports few names, and that the doc comment of each has an example.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { root } from '../command.mjs';
+import { fail, readOptions, root } from '../command.mjs';
+import { writeFigures } from '../figures.mjs';
+
+const MAX_VALUES = 15;
+const MAX_NAMES = 35;
+
+const options = readOptions(
+  `
+Checks that the doc comment of everything that the package sallyport exports, values and types, has an @example, and
+that it exports at most ${MAX_VALUES} values and ${MAX_NAMES} names.
+
+  node tools/check/exports.mjs
+  node tools/check/exports.mjs --write   also writes the figures house.public_values and house.public_names
+`,
+  { write: { type: 'boolean' } },
+);
 
 const ts = createRequire(import.meta.url)('typescript-5.4');
-
-/**
- * @typedef {object} Exported
- * @property {string} entry such as `sallyport` or `@sallyport/core/text`
- * @property {string} name
- * @property {boolean} isValue exists at run time
- * @property {boolean} hasExample
- * @property {string} place file and line of the declaration; two exports with the same place are the same thing
- */
+const MAIN = 'sallyport';
 
 /** Entries by their specifier, with the source file of each. */
 function publicEntries() {
   const entries = new Map();
-  for (const parent of ['packages', 'adapters'])
+  for (const parent of ['packages', 'adapters', 'apps', 'contrib'])
     for (const dir of readdirSync(join(root, parent)).map((name) => join(root, parent, name))) {
       if (!existsSync(join(dir, 'package.json'))) continue;
       const { name, private: isPrivate, exports = {} } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'));
@@ -49,37 +56,29 @@ function createProgram(entries) {
   return ts.createProgram([...entries.values()], { ...options, allowImportingTsExtensions: true }, host);
 }
 
-const isTypeOnly = (declaration) =>
-  ts.isExportSpecifier(declaration) && (declaration.isTypeOnly || declaration.parent.parent.isTypeOnly);
-
-/** The declared thing, and whether it is a value all the way from the entry to the declaration. */
-function resolve(checker, exported) {
+/** The declarations of an export, where they are written; none if an import on the way does not exist. */
+function declarationsOf(checker, exported) {
   let symbol = exported;
-  let isValue = true;
-  while (symbol.flags & ts.SymbolFlags.Alias) {
-    if (symbol.declarations?.some(isTypeOnly)) isValue = false;
-    symbol = checker.getImmediateAliasedSymbol(symbol);
-  }
-  return { symbol, isValue: isValue && (symbol.flags & ts.SymbolFlags.Value) !== 0 };
+  while (symbol && symbol.flags & ts.SymbolFlags.Alias) symbol = checker.getImmediateAliasedSymbol(symbol);
+  return symbol?.declarations ?? [];
 }
 
 const hasExample = (declaration) => ts.getJSDocTags(declaration).some((tag) => tag.tagName.text === 'example');
 
-/** @returns {Exported[]} */
-export function readExports() {
-  const entries = publicEntries();
-  const program = createProgram(entries);
-  const checker = program.getTypeChecker();
-  return [...entries].flatMap(([entry, file]) => {
-    const module = checker.getSymbolAtLocation(program.getSourceFile(file));
-    return checker.getExportsOfModule(module).map((exported) => {
-      const { symbol, isValue } = resolve(checker, exported);
-      const declarations = symbol.declarations ?? [];
-      if (declarations.length === 0) throw new Error(`${entry} exports ${exported.name}, which has no declaration`);
-      const source = declarations[0].getSourceFile();
-      const line = source.getLineAndCharacterOfPosition(declarations[0].getStart(source)).line + 1;
-      const place = `${source.fileName.slice(root.length)}:${line}`;
-      return { entry, name: exported.name, isValue, hasExample: declarations.some(hasExample), place };
-    });
-  });
+const entries = publicEntries();
+const program = createProgram(entries);
+const checker = program.getTypeChecker();
+const main = checker.getSymbolAtLocation(program.getSourceFile(entries.get(MAIN)));
+const exported = checker.getExportsOfModule(main);
+const missing = exported.filter((each) => !declarationsOf(checker, each).some(hasExample));
+for (const { name } of missing) console.error(`${MAIN} exports ${name}, whose doc comment has no @example`);
+if (exported.length === 0) fail('no export was read: the check itself is broken', 'see publicEntries', 2);
+if (missing.length > 0) fail(`${missing.length} exports have no example`, 'add one to the doc comment of each');
+const values = exported.filter(({ name }) => /^(?:[a-z]|SallyportError$)/.test(name)).length;
+if (values > MAX_VALUES || exported.length > MAX_NAMES)
+  fail(`${MAIN} exports ${values} values and ${exported.length} names`, 'export rare ones from another package');
+if (options.write) {
+  const of = (value) => ({ value, unit: 'names', command: 'npm run check -- exports --write' });
+  writeFigures({ 'house.public_values': of(values), 'house.public_names': of(exported.length) });
 }
+console.log(`OK - ${exported.length} exports of ${MAIN}, ${values} of them values, have an example`);

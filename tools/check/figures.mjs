@@ -1,7 +1,6 @@
 // Checks the figures that documents quote: each exists, names the command that measures it, and is within its bound.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WORDINGS } from '../../evals/replay/wordings.mjs';
 import { fail, readOptions, root, runNode } from '../command.mjs';
 import { documents, figuresIn } from '../docs/documents.mjs';
 import { writeFigures } from '../figures.mjs';
@@ -30,32 +29,32 @@ const BOUNDS = {
   'core.rerender_ratio': ['> 0', (value) => value > 0],
   'decode.disagreements': ['== 0', (value) => value === 0],
   'decode.disguises': ['>= 200', (value) => value >= 200],
-  'findings.gate_tests': ['>= 37', (value) => value >= 37],
   'fuzz.cases': ['>= 10000000', (value) => value >= 10_000_000],
   'fuzz.violations': ['== 0', (value) => value === 0],
   'gate.fuzz_cases': ['>= 10000000', (value) => value >= 10_000_000],
   'gate.fuzz_violations': ['== 0', (value) => value === 0],
   'gate.ms_per_call_10mb': ['> 0', (value) => value > 0],
   'linear.worst_ms_1mb': ['< 1000', (value) => value < 1000],
-  'house.bundle_gz_kb_core': ['<= 166', (value) => value <= 166],
+  'house.bundle_gz_kb_core': ['<= 110', (value) => value <= 110],
   'house.bundle_gz_kb_full': ['<= 3000', (value) => value <= 3000],
   'mutate.killed': ['== mutate.total', (value, figures) => value === figures['mutate.total']?.value],
   ...Object.fromEntries(
     [
-      ...[
-        'undefended.hijacked',
-        'balanced.hijacked_real',
-        'balanced.untouched_or_wanted',
-        'balanced.attacked_no_deny',
-        'balanced.attacked_no_needless_ask',
-        'balanced.topic_aware',
-      ],
-      ...['strict.hijacked', 'strict.held'],
-      ...WORDINGS.filter((wording) => !['original', 'topic'].includes(wording)).map(
-        (wording) => `balanced.wording.${wording}.hijacked`,
-      ),
+      'undefended.hijacked',
+      'balanced.hijacked_real',
+      'balanced.wording.bare.hijacked',
+      'strict.hijacked',
+      'strict.held',
     ].map((name) => [`replay.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
   ),
+  ...Object.fromEntries(
+    [
+      ...['judge.needless', 'judge.ran', 'judge.wanted_asked', 'judge10.needless', 'judge10.ran'],
+      ...['fallback.needless', 'fallback.ran', 'before.needless', 'before.ran'],
+    ].map((name) => [`unseen.${name}_pct`, ['within 0 and 100', (value) => value >= 0 && value <= 100]]),
+  ),
+  'judge.persuasions_tried': ['>= 60', (value) => value >= 60],
+  'red.rows_closed': ['> 0', (value) => value > 0],
   'replay.balanced.needless_per_conversation': ['>= 0', (value) => value >= 0],
   'hook.hosts': ['>= 4', (value) => value >= 4],
   'hook.events': ['> 0', (value) => value > 0],
@@ -65,7 +64,7 @@ const BOUNDS = {
   'hook.cpu_ms': ['> 0', (value) => value > 0],
   'hook.idle_cpu_ms': ['> 0', (value) => value > 0],
   'hook.node_cpu_ms': ['> 0', (value) => value > 0],
-  'wrap.session_questions': ['== 0', (value) => value === 0],
+  'wrap.session_questions': ['>= 0', (value) => value >= 0],
   'wrap.session_denies': ['== 0', (value) => value === 0],
   'wrap.attacked_sessions': ['>= 20', (value) => value >= 20],
   'wrap.attacked_deeds_ran': ['>= 0', (value) => value >= 0],
@@ -169,10 +168,6 @@ const BOUNDS = {
   'mutate.total': ['>= 25', (value) => value >= 25],
   'docs.axe_serious': ['== 0', (value) => value === 0],
   'docs.dead_links': ['== 0', (value) => value === 0],
-  'docs.pages_over_1500_words': ['>= 0', (value) => value >= 0],
-  'docs.snippets': ['> 0', (value) => value > 0],
-  'docs.snippets_run': ['<= docs.snippets', (value, figures) => value <= figures['docs.snippets']?.value],
-  'docs.words': ['> 0', (value) => value > 0],
   'figures.checked': ['the number of figures in documents', (value) => value === quoted],
   'replay_cli.peak_mb_1gb': ['<= 400', (value) => value <= 400],
   'replay_cli.time_ratio': ['> 0', (value) => value > 0],
@@ -218,11 +213,11 @@ function* stale() {
   if (mutations.map(({ id }) => id).join() !== tried.join())
     yield 'evals/results/mutate.json has another list of faults than mutations/mutations.json';
   for (const { id, file: target, find } of mutations)
-    if (readFileSync(join(root, target), 'utf8').split(find).length !== 2)
+    if (!existsSync(join(root, target)) || readFileSync(join(root, target), 'utf8').split(find).length !== 2)
       yield `the text of fault ${id} must occur once in ${target}`;
   const folder = join(root, 'packages', 'core', 'test', 'properties');
   const written = readdirSync(folder).flatMap((name) =>
-    [...readFileSync(join(folder, name), 'utf8').matchAll(/invariant\(\s*'([\w-]+)'/g)].map(([, id]) => id),
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/(?:invariant|pure)\(\s*'([\w-]+)'/g)].map(([, id]) => id),
   );
   const fuzzed = Object.keys(readJson('evals', 'results', 'fuzz.json')?.invariants ?? {});
   const gate = Object.keys(readJson('evals', 'results', 'fuzz-gate.json')?.invariants ?? {});

@@ -1,4 +1,4 @@
-// Checks that every sentence of SECURITY.md and docs/gate.md is in the register of promises, with a test or as a limit.
+// Checks that every sentence of SECURITY.md is in the register of promises, with a test or as a limit.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
@@ -7,8 +7,8 @@ import { problemOfTest } from './test-titles.mjs';
 
 const options = readOptions(
   `
-Compares SECURITY.md and docs/gate.md with tools/check/promises.json, which has an entry for each sentence, by its beginning and
-a part of its digest:
+Compares SECURITY.md with tools/check/promises.json, which has an entry for each sentence, by its beginning and a part of its
+digest:
 
   ["packages/core/test/gate/x.test.ts > title"]   what the sentence promises is tested there; a beginning of the title is enough
   ["npm run bench -- linear"]                     or by that program
@@ -24,7 +24,7 @@ A sentence that is not in the register, an entry whose sentence is gone, and a t
   { write: { type: 'boolean' } },
 );
 
-const DOCUMENTS = ['SECURITY.md', 'docs/gate.md'];
+const DOCUMENT = 'SECURITY.md';
 const REGISTER = 'tools/check/promises.json';
 const WIDTH = 120;
 
@@ -47,19 +47,16 @@ function updated(known, sentences) {
 }
 
 function printed(key, value, comma) {
-  const line = `    ${JSON.stringify(key)}: ${JSON.stringify(value).replaceAll('","', '", "')}${comma}`;
+  const line = `  ${JSON.stringify(key)}: ${JSON.stringify(value).replaceAll('","', '", "')}${comma}`;
   if (!Array.isArray(value) || line.length <= WIDTH) return line;
-  return `    ${JSON.stringify(key)}: [\n${value.map((each) => `      ${JSON.stringify(each)}`).join(',\n')}\n    ]${comma}`;
+  return `  ${JSON.stringify(key)}: [\n${value.map((each) => `    ${JSON.stringify(each)}`).join(',\n')}\n  ]${comma}`;
 }
 
 /** JSON as Biome formats it. */
 function print(register) {
-  const documents = Object.entries(register).map(([file, entries]) => {
-    const all = Object.entries(entries);
-    const lines = all.map(([key, value], index) => printed(key, value, index < all.length - 1 ? ',' : ''));
-    return `  ${JSON.stringify(file)}: {\n${lines.join('\n')}\n  }`;
-  });
-  return `{\n${documents.join(',\n')}\n}\n`;
+  const all = Object.entries(register);
+  const lines = all.map(([key, value], index) => printed(key, value, index < all.length - 1 ? ',' : ''));
+  return `{\n${lines.join('\n')}\n}\n`;
 }
 
 function* problemsOfEntry(key, value) {
@@ -75,30 +72,30 @@ function* problemsOfEntry(key, value) {
   }
 }
 
-function* problemsOf(file, known, sentences) {
+function* problemsOf(known, sentences) {
   for (const [key, sentence] of sentences)
-    if (!Object.hasOwn(known, key)) yield `${file} has a new sentence: ${sentence}`;
+    if (!Object.hasOwn(known, key)) yield `${DOCUMENT} has a new sentence: ${sentence}`;
   for (const [key, value] of Object.entries(known)) {
-    if (!sentences.has(key)) yield `${file} no longer has "${key}"`;
-    else for (const problem of problemsOfEntry(key, value)) yield `${file}: ${problem}`;
+    if (!sentences.has(key)) yield `${DOCUMENT} no longer has "${key}"`;
+    else yield* problemsOfEntry(key, value);
   }
 }
 
 const path = join(root, REGISTER);
-const register = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
-const read = DOCUMENTS.map((file) => ({ file, sentences: keyedSentences(readFileSync(join(root, file), 'utf8')) }));
+let register = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+const sentences = keyedSentences(readFileSync(join(root, DOCUMENT), 'utf8'));
 if (options.write) {
-  for (const { file, sentences } of read) register[file] = updated(register[file] ?? {}, sentences);
+  register = updated(register, sentences);
   writeFileSync(path, print(register));
 }
-const problems = read.flatMap(({ file, sentences }) => [...problemsOf(file, register[file] ?? {}, sentences)]);
+const problems = [...problemsOf(register, sentences)];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0)
   fail(
     `${problems.length} problems with promises`,
     `run node tools/check/promises.mjs --write, then fill in ${REGISTER}`,
   );
-const entries = read.flatMap(({ file }) => Object.values(register[file]));
+const entries = Object.values(register);
 const count = (value) => entries.filter((each) => each === value).length;
 console.log(
   `OK - ${entries.length} sentences: ${entries.filter(Array.isArray).length} with tests, ${count('limit')} limits, ${count('explains')} explain`,

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, root } from '../command.mjs';
-import { authorizeTable } from './authorize-table.mjs';
 import { NUMBER_TABLES, numberOf, numbersTable } from './numbers-tables.mjs';
 import { secondTierTable } from './second-tier-table.mjs';
 import { wrapProfileTable } from './wrap-profile-table.mjs';
@@ -19,7 +18,6 @@ const FIGURE = /(<!-- figure: (\S+) -->)(.*?)(<!-- end -->)/g;
 
 /** Tables of results, by the names of the results in evals/results. */
 const TABLES = {
-  authorize: { results: ['conversations', 'conversations-labels'], write: authorizeTable },
   'second-tier': { results: ['second-tier'], write: secondTierTable },
   'wrap-profile': { results: ['wrap-profile'], write: wrapProfileTable },
   ...Object.fromEntries(

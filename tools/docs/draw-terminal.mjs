@@ -49,7 +49,7 @@ const TICKET = {
   ],
 };
 const COLUMNS = Number(options.columns);
-const MAIN = join(root, 'packages', 'cli', 'dist', 'main.js');
+const MAIN = join(root, 'apps', 'cli', 'dist', 'main.js');
 const home = mkdtempSync(join(tmpdir(), 'sallyport-draw-'));
 const state = join(home, 'state');
 process.on('exit', () => rmSync(home, { recursive: true, force: true }));

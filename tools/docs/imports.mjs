@@ -10,8 +10,17 @@ const IMPORT = /(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g;
 /** @returns {{ packages: string[], folders: Record<string, string[]> }} */
 export const readLayers = () => JSON.parse(readFileSync(join(root, 'layers.json'), 'utf8'));
 
-function* importsBelow(folder) {
-  for (const name of readdirSync(join(root, folder), { recursive: true }).filter((each) => each.endsWith('.ts'))) {
+/** Names and folders of packages. */
+export const packageNames = (packages) =>
+  packages.map((dir) => [JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')).name, dir]);
+
+/** The folder of the package that an import names. */
+export const ownerOf = (names, specifier) =>
+  names.find(([name]) => specifier === name || specifier.startsWith(`${name}/`))?.[1];
+
+/** What each source file below a folder imports. */
+export function* importsBelow(folder) {
+  for (const name of readdirSync(join(root, folder), { recursive: true }).filter((each) => /\.tsx?$/.test(each))) {
     const file = join(folder, name);
     for (const [, specifier] of readFileSync(join(root, file), 'utf8').matchAll(IMPORT)) yield { file, specifier };
   }
@@ -19,27 +28,31 @@ function* importsBelow(folder) {
 
 /** @returns {Graph} */
 export function packageGraph({ packages }) {
-  const nameOf = (dir) => JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')).name;
-  const names = packages.map((dir) => [nameOf(dir), dir]);
+  const names = packageNames(packages);
   const arrows = new Map(packages.map((dir) => [dir, new Set()]));
   for (const dir of packages)
     for (const { specifier } of importsBelow(join(dir, 'src'))) {
-      const owner = names.find(([name]) => specifier === name || specifier.startsWith(`${name}/`))?.[1];
+      const owner = ownerOf(names, specifier);
       if (owner !== undefined && owner !== dir) arrows.get(dir).add(owner);
     }
   return { order: packages, arrows };
 }
 
-/** @returns {Graph} */
-export function folderGraph({ folders }, src) {
-  const arrows = new Map(folders[src].map((name) => [name, new Set()]));
+/**
+ * The folders of one package, without the files beside them.
+ * @returns {Graph}
+ */
+export function folderGraph({ folders }, dir) {
+  const src = join(dir, 'src');
+  const order = folders[dir];
+  const arrows = new Map(order.map((name) => [name, new Set()]));
   const topOf = (path) => relative(src, path).split('/')[0];
   for (const { file, specifier } of importsBelow(src)) {
     if (!specifier.startsWith('.')) continue;
     const [from, to] = [topOf(file), topOf(join(dirname(file), specifier))];
-    if (from !== to) arrows.get(from)?.add(to);
+    if (from !== to && order.includes(to)) arrows.get(from)?.add(to);
   }
-  return { order: folders[src], arrows };
+  return { order, arrows };
 }
 
 /** The same graph without nodes that have no arrow, such as a package of static files. */
@@ -47,12 +60,6 @@ export function connected({ order, arrows }) {
   const targets = new Set([...arrows.values()].flatMap((tos) => [...tos]));
   const kept = order.filter((name) => arrows.get(name).size > 0 || targets.has(name));
   return { order: kept, arrows: new Map(kept.map((name) => [name, arrows.get(name)])) };
-}
-
-/** The arrows that point up the order of layers.json. None is allowed. */
-export function upward({ order, arrows }) {
-  const isUp = (from, to) => order.indexOf(to) > order.indexOf(from);
-  return [...arrows].flatMap(([from, tos]) => [...tos].filter((to) => isUp(from, to)).map((to) => [from, to]));
 }
 
 /** The same graph without arrows that point up, and without arrows that a path of other arrows implies. */

@@ -42,16 +42,6 @@ function* sentencesOf(text) {
 }
 
 /**
- * The sentences of a document as they are written; the cells of a row are joined by ` | `.
- * @param {string} text
- * @returns {string[]}
- */
-export function sentencesIn(text) {
-  const clean = text.replace(/<!--.*?-->/g, '').replace(/\]\([^)]*\)/g, ']');
-  return [...sentencesOf(clean)].filter((sentence) => /\p{L}/u.test(sentence));
-}
-
-/**
  * Every sentence of a document by its key: its beginning, and a part of the digest of all of it.
  * @param {string} text
  * @returns {Map<string, string>}

@@ -2,24 +2,24 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, readOptions, root } from '../command.mjs';
-import { bundled, connected, folderGraph, packageGraph, readLayers, reduced, upward } from './imports.mjs';
+import { writeFigures } from '../figures.mjs';
+import { bundled, connected, folderGraph, packageGraph, readLayers, reduced } from './imports.mjs';
 import { layOut } from './layout.mjs';
 
 const options = readOptions(
   `
 Draws docs/structure.svg from layers.json and the imports of all packages: the packages, then the folders of core. An
-arrow is an import. Imports that other arrows already imply are left out. An import that points up the order of
-layers.json is drawn in red, and the exit code is 1.
+arrow is an import. Imports that other arrows already imply are left out.
 
-  node tools/docs/structure.mjs           writes the picture
+  node tools/docs/structure.mjs           writes the picture, and the figures core.lines and gate.lines
   node tools/docs/structure.mjs --check   exit 1 when the committed picture differs; writes nothing
 `,
   { check: { type: 'boolean' } },
 );
 
 const FILE = 'docs/structure.svg';
-const CORE = 'packages/core/src';
-const WIDTH = 1000;
+const CORE = 'packages/core';
+const WIDTH = 1160;
 const MARGIN = 28;
 const LINE = 18;
 const GAP = 28;
@@ -28,8 +28,8 @@ const MIN_WIDTH = 124;
 const TITLE = 58;
 
 const STYLE = `
-svg{--page:#ffffff;--box:#f7f8fa;--line:#8a94a1;--text:#1b2027;--faint:#555f6b;--arrow:#0a5ab5;--up:#b3151f}
-@media (prefers-color-scheme:dark){svg{--page:#0e1319;--box:#161c24;--line:#5b6775;--text:#e7ebf1;--faint:#a3aebb;--arrow:#82bdff;--up:#ff9a9e}}
+svg{--page:#ffffff;--box:#f7f8fa;--line:#8a94a1;--text:#1b2027;--faint:#555f6b;--arrow:#0a5ab5}
+@media (prefers-color-scheme:dark){svg{--page:#0e1319;--box:#161c24;--line:#5b6775;--text:#e7ebf1;--faint:#a3aebb;--arrow:#82bdff}}
 text{fill:var(--text);font:14px system-ui,"Segoe UI",Helvetica,Arial,sans-serif}
 .head{font-size:18px;font-weight:600}
 .faint{fill:var(--faint);font-size:13px}
@@ -38,9 +38,7 @@ text{fill:var(--text);font:14px system-ui,"Segoe UI",Helvetica,Arial,sans-serif}
 .box{fill:var(--box);stroke:var(--line)}
 .arrow{fill:none;stroke:var(--arrow);stroke-width:1.75}
 .halo{fill:none;stroke:var(--page);stroke-width:6}
-.tip{fill:var(--arrow)}
-.up{stroke:var(--up);stroke-width:2.5;stroke-dasharray:6 4}
-.up-tip{fill:var(--up)}`;
+.tip{fill:var(--arrow)}`;
 
 const round = (number) => Math.round(number * 10) / 10;
 const escapeXml = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
@@ -78,7 +76,7 @@ function curve(points, classes) {
 const tip = ([x, y], classes) => `<path class="${classes}" d="M${round(x - 4.5)} ${round(y - 8)}h9l-4.5 8z"/>`;
 
 /** A panel: title, arrows, boxes. Returns its lines and its bottom. */
-function drawPanel({ title, caption, graph, boxOf, red }, top) {
+function drawPanel({ title, caption, graph, boxOf }, top) {
   const widthOf = (name) => Math.max(MIN_WIDTH, ...boxOf(name).map((line) => line.length * 8 + 28));
   const { cells, arrows, rows } = layOut(graph, widthOf, GAP);
   const heights = Array.from({ length: rows }, (_, row) =>
@@ -108,15 +106,6 @@ function drawPanel({ title, caption, graph, boxOf, red }, top) {
     const points = [[first.x + start, topOf(first) + heightOf(first)], ...bends, [target[0], target[1] - 6]];
     return [curve(points, 'halo'), curve(points, 'arrow'), tip(target, 'tip')];
   });
-  const cellOf = (name) => cells.find((cell) => cell.name === name);
-  const reds = red.flatMap(([from, to]) => {
-    const [start, target] = [cellOf(from), cellOf(to)].map((cell) => [
-      cell.x + cell.width / 2,
-      topOf(cell) + heightOf(cell) / 2,
-    ]);
-    const out = Math.max(start[0], target[0]) + 40;
-    return `<path class="arrow up" d="M${round(start[0])} ${round(start[1])}C${round(out)} ${round(start[1])} ${round(out)} ${round(target[1])} ${round(target[0])} ${round(target[1])}"/><circle class="up-tip" cx="${round(target[0])}" cy="${round(target[1])}" r="5"/>`;
-  });
   const boxes = cells
     .filter(({ isBend }) => !isBend)
     .flatMap((cell) => {
@@ -130,31 +119,27 @@ function drawPanel({ title, caption, graph, boxOf, red }, top) {
       ];
     });
   const head = [text(MARGIN, top + 22, title, 'head', 'start'), text(MARGIN, top + 42, caption, 'faint', 'start')];
-  return { lines: [...head, ...lines, ...boxes, ...reds], end: tops[0] + heights[0] + 24 };
+  return { lines: [...head, ...lines, ...boxes], end: tops[0] + heights[0] + 24 };
 }
 
 const layers = readLayers();
 const packages = connected(packageGraph(layers));
 const folders = folderGraph(layers, CORE);
-const red = [...upward(packages), ...upward(folders)];
 
 function packagePanel() {
   const { graph, members } = bundled(reduced(packages));
-  const bundleOf = (name) => [...members].find(([, names]) => names.includes(name))[0];
   return {
     title: 'Packages',
     caption:
       'An arrow means "imports". Arrows that others imply are left out; packages with the same arrows share a box.',
     graph,
-    boxOf: (name) => members.get(name).map((dir) => (dir.startsWith('packages/') ? dir.slice(9) : dir)),
-    red: upward(packages).map((pair) => pair.map(bundleOf)),
+    boxOf: (name) => members.get(name).map((dir) => dir.replace('packages/', '')),
   };
 }
 
 function filesIn(name) {
-  if (name.endsWith('.ts')) return [];
-  const count = readdirSync(join(root, CORE, name), { recursive: true }).filter((each) => each.endsWith('.ts')).length;
-  return [`${count} files`];
+  const files = readdirSync(join(root, CORE, 'src', name), { recursive: true });
+  return `${files.filter((each) => each.endsWith('.ts')).length} files`;
 }
 
 const panels = [
@@ -164,8 +149,7 @@ const panels = [
     caption:
       'In the order of layers.json: each folder imports only what is below it. Arrows that others imply are left out.',
     graph: reduced(folders),
-    boxOf: (name) => [name, ...filesIn(name)],
-    red: upward(folders),
+    boxOf: (name) => [name, filesIn(name)],
   },
 ];
 
@@ -200,9 +184,19 @@ const picture = `${[
 ].join('\n')}\n`;
 
 const target = join(root, FILE);
-if (!options.check) writeFileSync(target, picture);
-for (const [from, to] of red) console.error(`${from} imports ${to}, which comes later in layers.json`);
-if (red.length > 0) fail(`${red.length} imports point up`, 'reverse the import, or change the order in layers.json');
+/** The lines of all sources below a folder. */
+function linesIn(folder) {
+  const files = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  return files.reduce((sum, name) => sum + readFileSync(join(root, folder, name), 'utf8').split('\n').length - 1, 0);
+}
+
+if (!options.check) {
+  writeFileSync(target, picture);
+  const of = (value) => ({ value, unit: 'lines', command: 'npm run check -- structure' });
+  writeFigures({ 'core.lines': of(linesIn('packages/core/src')), 'gate.lines': of(linesIn('packages/core/src/gate')) });
+}
 if (options.check && (!existsSync(target) || readFileSync(target, 'utf8') !== picture))
   fail(`${FILE} is out of date`, 'run node tools/docs/structure.mjs, and commit the picture');
-console.log(`OK - ${FILE}: ${packages.order.length} packages, ${folders.order.length} folders and files of core`);
+console.log(`OK - ${FILE}: ${packages.order.length} packages, ${folders.order.length} folders of core`);

@@ -7,10 +7,10 @@ import { isOurs, publicPackages, withNeeded } from './packages.mjs';
 
 const BLOCK = /<!-- run: tools\/release\/consumers-docs\.mjs -->\n```sh\nnpm install ([^\n#]+?)\s*(?:#[^\n]*)?\n```/g;
 
-/** What tools/check/words.mjs looks for: the pages with such a command. */
+/** The pages with such a command. */
 const PAGES = [
   'docs/sandbox.md',
-  'packages/react/README.md',
+  'contrib/react/README.md',
   'packages/testing/README.md',
   'adapters/ai-sdk/README.md',
   'adapters/anthropic/README.md',

@@ -29,9 +29,10 @@ Exit 1 when one of them fails, or when a public package is used by none of them.
   npm run check -- consumers
   npm run check -- consumers --only browser  only consumers whose name contains this word; example: the copied examples;
                                              page: the commands of pages
+  npm run check -- consumers --without page  all but those
   npm run check -- consumers --from folder   install the tarballs in this folder: npm run check -- pack --out folder
 `,
-  { only: { type: 'string' }, from: { type: 'string' } },
+  { only: { type: 'string' }, without: { type: 'string' }, from: { type: 'string' } },
 );
 
 const scratch = mkdtempSync(join(tmpdir(), 'sallyport-consumers-'));
@@ -173,11 +174,13 @@ const consumers = [
 const examples = exampleConsumers(project);
 const documents = documentConsumers({ tarballs, locked: lockedFrameworks(), createProject, runNpm });
 const everyone = [...consumers, ...examples, ...documents];
-const isChosen = ({ name }) => options.only === undefined || name.includes(options.only);
+const isChosen = ({ name }) =>
+  (options.only === undefined || name.includes(options.only)) &&
+  (options.without === undefined || !name.includes(options.without));
 const chosen = everyone.filter(isChosen);
 if (chosen.length === 0)
   fail(
-    `--only must be part of a consumer's name; received ${options.only}`,
+    `--only and --without choose no consumer; received ${options.only} and ${options.without}`,
     `use one of: ${everyone.map((one) => one.name).join(', ')}`,
     2,
   );

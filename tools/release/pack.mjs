@@ -29,7 +29,7 @@ const limits = JSON.parse(readFileSync(join(root, 'tools', 'release', 'sizes.jso
 const license = readFileSync(join(root, 'LICENSE'), 'utf8');
 const notice = readFileSync(join(root, 'NOTICE'), 'utf8');
 /** Packages with tables that are derived from third-party data. */
-const NOTICED = ['@sallyport/core'];
+const NOTICED = ['@sallyport/decode'];
 const problems = [];
 const figures = {};
 const sizes = new Map();

@@ -4,17 +4,21 @@ import { join } from 'node:path';
 import { fail, root, run, runNode } from '../command.mjs';
 
 /**
- * Every workspace package that is not private.
+ * Every workspace package, also the private ones.
  * @returns {{ dir: string, name: string, manifest: Record<string, any> }[]}
  */
-export function publicPackages() {
-  const found = ['packages', 'adapters']
+export function workspaces() {
+  return ['packages', 'adapters', 'apps', 'contrib']
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => join(parent, name)))
     .filter((dir) => existsSync(join(root, dir, 'package.json')))
     .map((dir) => ({ dir, manifest: JSON.parse(readFileSync(join(root, dir, 'package.json'), 'utf8')) }))
-    .filter(({ manifest }) => !manifest.private)
     .map(({ dir, manifest }) => ({ dir, name: manifest.name, manifest }));
+}
+
+/** Every workspace package that is not private. */
+export function publicPackages() {
+  const found = workspaces().filter(({ manifest }) => !manifest.private);
   if (found.length === 0) fail('there is no public package', 'run this in the repository of the packages', 2);
   return found;
 }
@@ -57,9 +61,9 @@ export async function build() {
   }
   const { code } = await runNode('node_modules/typescript/bin/tsc', ['-b'], { show: true });
   if (code !== 0) fail('the build failed', 'correct what tsc -b names above');
-  const pages = await runNode('packages/console/build.mjs', [], { show: true });
+  const pages = await runNode('apps/console/build.mjs', [], { show: true });
   if (pages.code !== 0) fail('the pages of the console were not built', 'correct what Vite names above');
-  const program = await runNode('packages/cli/build.mjs', [], { show: true });
+  const program = await runNode('apps/cli/build.mjs', [], { show: true });
   if (program.code !== 0) fail('the program sallyport was not built', 'correct what esbuild names above');
 }
 

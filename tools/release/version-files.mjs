@@ -5,10 +5,10 @@ import { root } from '../command.mjs';
 
 const OCCURRENCES = {
   'docs/operations.md': 1,
-  'packages/gateway/chart/Chart.yaml': 2,
-  'packages/gateway/chart/values.yaml': 1,
-  'packages/gateway/compose.yaml': 3,
-  'packages/gateway/src/upstream/shared.ts': 1,
+  'apps/gateway/chart/Chart.yaml': 2,
+  'apps/gateway/chart/values.yaml': 1,
+  'apps/gateway/compose.yaml': 3,
+  'apps/gateway/src/upstream/shared.ts': 1,
 };
 
 function patternOf(version) {

@@ -1,6 +1,5 @@
 // Checks the training corpus: its format, its size, its repetition, and its overlap with the test sources.
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { tsImport } from 'tsx/esm/api';
 import { endProgress, fail, progress, readOptions, root } from '../../tools/command.mjs';
@@ -18,7 +17,6 @@ under ../shared/data/spans (left out when that folder does not exist). Writes ev
 
   npm run check -- corpus               exit 1 when something is wrong, 2 when there is nothing to check
   npm run check -- corpus --dry         write nothing
-  npm run check -- corpus --if-changed  do nothing if the committed result is of the same files
   npm run check -- corpus --draft       for an unfinished corpus: too few texts is a warning
   npm run check -- corpus --datasheet   update the tables of training/corpus/DATASHEET.md first
   npm run check -- corpus --spans ../elsewhere/spans
@@ -30,7 +28,6 @@ Similarity is the Jaccard index of character 5-grams, against all texts of the s
     dry: { type: 'boolean' },
     draft: { type: 'boolean' },
     datasheet: { type: 'boolean' },
-    'if-changed': { type: 'boolean' },
     spans: { type: 'string' },
   },
 );
@@ -42,31 +39,6 @@ const COMMON_OPENING = 0.01;
 const directory = join(root, 'training', 'corpus');
 const datasheet = join(directory, 'DATASHEET.md');
 const kinds = Object.values(FOLDERS);
-
-/** A digest of everything this check reads in the repository, and of the check itself. */
-function inputsDigest() {
-  const hash = createHash('sha256');
-  const files = readdirSync(join(root, 'training'), { recursive: true, withFileTypes: true }).filter((each) =>
-    each.isFile(),
-  );
-  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
-  for (const path of paths)
-    hash
-      .update(`${path.slice(root.length)}\0`)
-      .update(readFileSync(path))
-      .update('\0');
-  return hash.digest('hex');
-}
-
-const inputs = inputsDigest();
-if (options['if-changed']) {
-  const result = join(root, 'evals', 'results', 'corpus.json');
-  const known = existsSync(result) ? JSON.parse(readFileSync(result, 'utf8')) : {};
-  if (known.inputs === inputs && known.problems === 0) {
-    console.log('OK - the committed result is of these files; there is nothing to check');
-    process.exit(0);
-  }
-}
 
 for (const folder of Object.keys(FOLDERS))
   if (!existsSync(join(directory, folder)))
@@ -199,7 +171,7 @@ if (!options.dry) {
   const command = 'npm run check -- corpus';
   const { problems: _, ...overlapResult } = shared;
   const note = 'similarity: Jaccard of character 5-grams within a kind; digests: first 12 hex digits of SHA-256';
-  writeResult('corpus', { note, inputs, problems: problems.length, warnings, kinds: measured, overlap: overlapResult });
+  writeResult('corpus', { note, problems: problems.length, warnings, kinds: measured, overlap: overlapResult });
   writeFigures({
     'spans.corpus_injections': { value: measured.injection.texts, unit: 'texts', command },
     'spans.corpus_planted': { value: measured.planted.texts, unit: 'texts', command },

@@ -1,8 +1,8 @@
 // Fits the pooling and the levels on documents of sources that were kept back, and measures there.
-import { originalSpan, readView } from '@sallyport/core/text';
+import { originalSpan, readView } from '@sallyport/decode';
 import { highestOf, type ScoredLayer, scoreLayers } from '../../packages/classifier/src/finding/analyze.ts';
 import type { Thresholds } from '../../packages/classifier/src/finding/likelihood.ts';
-import type { Pooling } from '../../packages/classifier/src/finding/pool.ts';
+import type { Pooling } from '../../packages/classifier/src/finding/pool-scores.ts';
 import { isAboutAttacks } from '../../packages/classifier/src/language/about-attacks.ts';
 import type { Model } from '../../packages/classifier/src/model/model.ts';
 import { Random } from '../random.ts';

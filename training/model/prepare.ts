@@ -1,6 +1,6 @@
 // Turns documents into training data: features per segment, and a label where the truth is known.
 
-import { type Layer, originalSpan, readView } from '@sallyport/core/text';
+import { type Layer, originalSpan, readView } from '@sallyport/decode';
 import { isRequest } from '../../packages/classifier/src/language/is-request.ts';
 import type { Lexicon } from '../../packages/classifier/src/language/lexicon.ts';
 import { type Segments, segment } from '../../packages/classifier/src/language/segments.ts';

@@ -1,6 +1,6 @@
 // Vectors of sentences by all-MiniLM-L6-v2, with the session and the tokenizer of @sallyport/classifier-onnx.
-import { Model, type OnnxRuntime, type OnnxSession } from '../../packages/classifier-onnx/src/onnx/session.ts';
-import { readTokenizer } from '../../packages/classifier-onnx/src/tokenizer/tokenizer.ts';
+import { Model, type OnnxRuntime, type OnnxSession } from '../../contrib/classifier-onnx/src/onnx/session.ts';
+import { readTokenizer } from '../../contrib/classifier-onnx/src/tokenizer/tokenizer.ts';
 
 /** Numbers in the vector of a sentence. */
 export const SIZE = 384;

@@ -1,7 +1,8 @@
 // The sentences from which the head of the second tier learns, and the documents on which it is measured: only what leaves the
 // first tier in doubt, because only that is read by the second.
+
 import { join } from 'node:path';
-import { readView } from '@sallyport/core/text';
+import { readView } from '@sallyport/decode';
 import { highestOf, type ScoredLayer, scoreLayers } from '../../packages/classifier/src/finding/analyze.ts';
 import { CALIBRATION } from '../../packages/classifier/src/finding/calibration.ts';
 import { isAboutAttacks } from '../../packages/classifier/src/language/about-attacks.ts';

@@ -13,7 +13,7 @@ interface ToolOptions {
 type Execute = (input: unknown, options: ToolOptions) => unknown;
 type NeedsApproval = (input: unknown, options: ToolOptions) => PromiseLike<boolean> | boolean;
 
-/** What the tools of one conversation share. */
+/** The state that the tools of one conversation share. */
 export interface Gate {
   readonly conversation: Conversation;
   readonly unchecked: Unchecked;
@@ -30,7 +30,7 @@ function partsOf(messages: readonly unknown[]): Fields[] {
   return messages.filter(isFields).flatMap(({ content }) => listOf(content).filter(isFields));
 }
 
-/** Whether the history contains an unused approval of this call, with the same tool and the same input. */
+/** Looks in the history for an unused approval of this call, with the same tool and the same input. */
 function isApproved(name: string, input: unknown, { toolCallId, messages }: ToolOptions): boolean {
   const parts = partsOf(messages);
   const at = parts.findLastIndex((part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId);
@@ -77,7 +77,7 @@ class CallNotAllowedError extends Error {
   }
 }
 
-/** Whether the call was allowed a moment ago. A second check would need, and count, a second approval. */
+/** Takes the mark of an allowed call. A second check would need, and count, a second approval. */
 function wasAllowed({ allowed }: Guarded, input: unknown, { toolCallId }: ToolOptions): boolean {
   const checked = allowed.get(toolCallId);
   allowed.delete(toolCallId);
@@ -114,7 +114,7 @@ function guardExecute(guarded: Guarded, execute: Execute): Execute {
   };
 }
 
-/** Whether a call needs an approval. A tool that runs elsewhere is not checked again, so a call that is not allowed needs one. */
+/** The approval rule of a tool. A call that runs elsewhere is not checked again, so it needs approval or is allowed. */
 function guardApproval(
   guarded: Guarded,
   own: boolean | NeedsApproval | undefined,
@@ -131,7 +131,7 @@ function guardApproval(
 }
 
 /**
- * The same tools behind the gate: a call is checked when approval could be requested. It is checked again before the tool runs,
+ * The same tools, gated: a call is checked when approval could be requested. It is checked again before the tool runs,
  * unless it was allowed.
  */
 export function guardTools<T extends ToolSet>(gate: Gate, tools: T): T {

@@ -1,5 +1,5 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type AuthorizeChoice, type DeclaredTools, wireAuthorize, wireTools } from '@sallyport/core/adapter';
+import { type DeclaredTools, type ProtectChoices, wireJudge, wireTools } from '@sallyport/core/adapter';
 import {
   type FlexibleSchema,
   type LanguageModel,
@@ -27,33 +27,26 @@ type ArgumentsOf<T> = T extends { readonly inputSchema: FlexibleSchema<infer Inp
     : Extract<keyof Input, string>
   : string;
 
-/** What the tools do: one declaration for each, whose arguments are those of the tool. */
+/** The effects and origins of the tools: one declaration for each, whose arguments are those of the tool. */
 export type Declarations<T extends ToolSet> = {
   readonly [Name in keyof T]: ToolDeclaration<ArgumentsOf<T[Name]>>;
 };
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends ToolSet, M extends ModelObject = ModelObject> {
+export interface ProtectOptions<T extends ToolSet, M extends ModelObject = ModelObject> extends ProtectChoices {
   readonly model: M;
   readonly tools: T;
   /** Where the results of each tool come from, and what its calls do; `conversation.tools` if the boundary knows them all. */
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an approval request */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** A model and its tools, protected. Use both of them, and nothing else, in `generateText`, `streamText` or an agent. */
 export interface Protected<T extends ToolSet, M extends ModelObject = ModelObject> {
   /** The same model. It is sent frames in place of tool results, and links of its answers that could carry data are removed. */
   readonly model: M;
-  /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed fails with a text from which the model can continue. */
   readonly tools: T;
 }
 
@@ -77,13 +70,13 @@ export function protect<T extends ToolSet, M extends ModelObject>(
   conversation: Conversation,
   options: ProtectOptions<T, M>,
 ): Protected<T, M> {
-  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const { model, tools, declare, ask, judge = false, rawOutput = false } = options;
   if (typeof model !== 'object')
     throw new TypeError(
       "`model` must be a model object, such as openai('gpt-5'): a name is resolved where it is not protected.",
     );
   const descriptions = wireTools(conversation, offeredTools(tools), declare as DeclaredTools);
-  wireAuthorize(conversation, authorize, () => generateWith(model));
+  wireJudge(conversation, judge, () => generateWith(model));
   const names = new Set(Object.keys(tools));
   const unchecked = new Unchecked();
   const middleware: LanguageModelMiddleware = {

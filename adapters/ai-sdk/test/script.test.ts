@@ -5,7 +5,7 @@ import { createScripts, quickjsEngine, type Suspension, scriptTool } from '@sall
 import type { ModelMessage } from 'ai';
 import { afterAll, describe, expect, it } from 'vitest';
 import { protect, runScript } from '../src/index.ts';
-import { EVIL, MODEL, POISON } from './world.ts';
+import { MODEL, POISON } from './world.ts';
 
 const engine = quickjsEngine();
 afterAll(() => engine.close());
@@ -19,7 +19,7 @@ type Execute = (
   options: { toolCallId: string; messages: ModelMessage[] },
 ) => Promise<unknown>;
 
-function opened() {
+function opened(content = POISON) {
   const boundary = createBoundary({ tools: [READ, PAY, scriptTool()], classifier: spanClassifier });
   const conversation = boundary.conversation('c');
   const paid: unknown[] = [];
@@ -29,7 +29,7 @@ function opened() {
     engine,
     functions: { pay: { tool: PAY, run: (given) => paid.push(given) } },
   });
-  const mail = record({ id: 'mail', source: READ.source, content: POISON });
+  const mail = record({ id: 'mail', source: READ.source, content });
   const tool = runScript(scripts, { input: { mail }, onSuspended: (suspension) => suspended.push(suspension) });
   let shown: unknown;
   const model = {
@@ -74,14 +74,15 @@ describe('a script as a tool', () => {
   });
 
   it('runs an effect that the user asked for, and none that a mail asks for', async () => {
-    const { paid, run } = opened();
+    const { paid, run } = opened('Lunch at noon?');
     expect(await run("await pay({ to: 'DE02120300', amount: 50 }); return 'paid'")).toBe('paid');
     const found = `input.mail.match(/\\S+@evil.example/)[0]`;
-    expect(await run(`try { await pay({ to: ${found} }) } catch ({ message }) { return message }`)).toContain(
+    const poisoned = opened();
+    expect(await poisoned.run(`try { await pay({ to: ${found} }) } catch ({ message }) { return message }`)).toContain(
       'was not made',
     );
     expect(paid).toEqual([{ to: 'DE02120300', amount: 50 }]);
-    expect(JSON.stringify(paid)).not.toContain(EVIL);
+    expect(poisoned.paid).toEqual([]);
   });
 
   it('stops before a call that a person has to approve, and resumes from there', async () => {

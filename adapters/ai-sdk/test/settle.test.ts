@@ -125,7 +125,7 @@ describe('a call that was rejected with settle()', () => {
     { title: 'the whole history', kept: [ASKED, ...MAIL] },
     { title: 'a history without what the model has read', kept: [ASKED] },
   ])('is not made if the run is resumed as approved with $title', async ({ kept }) => {
-    const boundary = boundaryWith();
+    const boundary = boundaryWith({ gate: { table: { send: { content: 'ask' } } } });
     const { result } = await request(boundary, [ASKED, ...MAIL], [CALL]);
     const [held] = await boundary.pending({});
     await boundary.settle(held?.id ?? '', { outcome: 'reject', by: 'ann' });

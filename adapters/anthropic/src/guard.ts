@@ -48,7 +48,7 @@ function guardTool(conversation: Conversation, tool: unknown, ask: Ask | undefin
   return withRun(tool, guarded);
 }
 
-/** The same tools behind the gate. Tools that the provider runs are returned unchanged. */
+/** The same tools, gated. Tools that the provider runs are returned unchanged. */
 export function guardTools<T extends readonly unknown[]>(
   conversation: Conversation,
   tools: T,

@@ -1,10 +1,10 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
 import {
-  type AuthorizeChoice,
   type DeclaredTools,
   isFields,
   LatestModel,
-  wireAuthorize,
+  type ProtectChoices,
+  wireJudge,
   wireTools,
 } from '@sallyport/core/adapter';
 import { type ProtectableClient, protectClient } from './client.ts';
@@ -26,8 +26,9 @@ type ArgumentsOf<T> = T extends { readonly parse: (content: unknown) => infer In
 type NameOf<T> = T extends { readonly name: infer Name extends string } ? Name : never;
 
 /**
- * What the tools do, by their names. Most tools have a type that does not say their name: then their arguments may be those of any
- * of the tools, and names are checked by `protect()`. A member of a toolset is named after it, as in `browser.navigate`.
+ * The effects of the tools, by their names. Most tools have a type that does not say their name: then their arguments
+ * may be those of any of the tools, and names are checked by `protect()`. A member of a toolset is named after it, as
+ * in `browser.navigate`.
  */
 export type Declarations<T extends readonly object[]> =
   string extends NameOf<T[number]>
@@ -37,7 +38,7 @@ export type Declarations<T extends readonly object[]> =
       } & { readonly [member: `${string}.${string}`]: ToolDeclaration };
 
 /** Options of `protect`. */
-export interface ProtectOptions<C extends ProtectableClient, T extends readonly object[]> {
+export interface ProtectOptions<C extends ProtectableClient, T extends readonly object[]> extends ProtectChoices {
   /** The client to protect. It stays as it is: `protect` returns a copy. */
   readonly client: C;
   /** All tools that the model is offered: those that run here, and those that the provider runs. */
@@ -46,20 +47,13 @@ export interface ProtectOptions<C extends ProtectableClient, T extends readonly 
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person about a held call while its tool waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** A client and its tools, protected. Use both of them, and nothing else. */
 export interface Protected<C extends ProtectableClient, T extends readonly object[]> {
   /** The same client. The model is sent frames in place of tool results, and links of its answers that could carry data are removed. */
   readonly client: C;
-  /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed fails with a text from which the model can continue. */
   readonly tools: T;
 }
 
@@ -83,11 +77,11 @@ export function protect<C extends ProtectableClient, T extends readonly object[]
   conversation: Conversation,
   options: ProtectOptions<C, T>,
 ): Protected<C, T> {
-  const { client, tools, ask, authorize = false, rawOutput = false } = options;
+  const { client, tools, ask, judge = false, rawOutput = false } = options;
   const declare = options.declare as DeclaredTools;
   const descriptions = wireTools(conversation, offeredTools(tools, declare), declare);
   const latest = new LatestModel<string>();
-  wireAuthorize(conversation, authorize, () => latest.generateWith((model) => generateWith(client, model)));
+  wireJudge(conversation, judge, () => latest.generateWith((model) => generateWith(client, model)));
   const names = new Set(tools.filter(isFields).map(nameOf));
   const middleware = boundaryOf({ conversation, latest, names, descriptions, rawOutput });
   return {

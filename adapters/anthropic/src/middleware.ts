@@ -16,13 +16,13 @@ function readBody(bodies: GrowingBody, body: unknown): Fields {
   return read;
 }
 
-/** What the middleware of one client knows. */
+/** The parts that the middleware of one client uses. */
 interface Wiring {
   readonly conversation: Conversation;
   readonly latest: LatestModel<string>;
   /** The names of the tools that were given to `protect()`. */
   readonly names: ReadonlySet<string>;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
   readonly rawOutput: boolean;
 }

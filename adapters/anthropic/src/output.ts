@@ -33,7 +33,7 @@ export class SanitizedEvents {
     return rest.length === 0 ? undefined : [...rest, event];
   }
 
-  /** What is left if the stream ends within a text. */
+  /** Ends the stream, and returns the text that is still held back. */
   end(): readonly Fields[] {
     return [...this.#texts.keys()].flatMap((index) => this.#end(index));
   }

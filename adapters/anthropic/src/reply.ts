@@ -79,7 +79,7 @@ function sameHeaders({ headers, status, statusText }: Response): ResponseInit {
   return { headers: kept, status, statusText };
 }
 
-/** What is done with a reply. */
+/** Options of `readReply`. */
 export interface ReplyOptions {
   readonly onBlocks: OnBlocks;
   /** The conversation that sanitizes the texts; undefined if they stay as they are. */

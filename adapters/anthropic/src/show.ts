@@ -30,7 +30,7 @@ interface Shown {
   readonly message: Fields;
 }
 
-/** What was sent in place of messages: the same message with the same frames is the same object again, and is not written again. */
+/** Messages as they were sent: the same message with the same frames is the same object, written once. */
 const shownMessages = new WeakMap<object, Shown>();
 
 function shownMessage(message: Fields, blocks: readonly FramedBlock[]): Fields {

@@ -99,7 +99,7 @@ function assistantTurn(block: Fields): ShownTurn | undefined {
   return { turn: { type: 'content', source: PROVIDED, content: { json: legible(block) } } };
 }
 
-/** Whether a block of a reply contains something that the model has read, and not only its own words and calls. */
+/** Recognizes a block of a reply that has content which the model has read, and not only its own words and calls. */
 export function isProvided(block: unknown): boolean {
   const read = isFields(block) ? assistantTurn(block) : undefined;
   return read !== undefined && read.turn.type !== 'call' && read.turn.type !== 'model';

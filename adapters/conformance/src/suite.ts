@@ -1,14 +1,14 @@
 import type { Driver } from './driver/driver.ts';
 import { approval } from './scenario/approval.ts';
-import { authorize } from './scenario/authorize.ts';
 import { calls } from './scenario/calls.ts';
 import { descriptions } from './scenario/descriptions.ts';
+import { judge } from './scenario/judge.ts';
 import { output } from './scenario/output.ts';
 import { provided } from './scenario/provided.ts';
 import { results } from './scenario/results.ts';
 import { played, type Scenario } from './scenario/scenario.ts';
 import { state } from './scenario/state.ts';
-import { wiring } from './scenario/wiring.ts';
+import { wiring } from './scenario/wiring-mistakes.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
   ...results,
@@ -16,7 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...state,
   ...wiring,
   ...descriptions,
-  ...authorize,
+  ...judge,
   ...output,
   ...approval,
   ...provided,

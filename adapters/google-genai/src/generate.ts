@@ -7,7 +7,7 @@ export interface ModelsClient {
 }
 
 /**
- * Creates a `Generate` function from a model, for `authorizeWith` and `adviseWith`. A request contains one system instruction and one
+ * Creates a `Generate` function from a model, for `judgeWith`. A request contains one system instruction and one
  * message of the user, never a tool; function calls in the answer are ignored.
  *
  * @example

@@ -68,7 +68,7 @@ async function run(tool: CallableTool, checked: readonly CheckedCall[]): Promise
   return [...parts, ...(await answersOf(tool, batch))];
 }
 
-/** The same tools behind the gate. A tool that is not a CallableTool is returned unchanged: it does not run here. */
+/** The same tools, gated. A tool that is not a CallableTool is returned unchanged: it does not run here. */
 export function guardTools(gate: Gate, tools: readonly ToolUnion[]): ToolUnion[] {
   return tools.map((tool) => {
     if (!isCallable(tool)) return tool;

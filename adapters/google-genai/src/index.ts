@@ -1,11 +1,11 @@
 import { type CallableTool, GoogleGenAI, type GoogleGenAIOptions, type ToolUnion } from '@google/genai';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
 import {
-  type AuthorizeChoice,
   type DeclaredTools,
   type Generate,
   LatestModel,
-  wireAuthorize,
+  type ProtectChoices,
+  wireJudge,
   wireTools,
 } from '@sallyport/core/adapter';
 import { ReplyCalls } from './calls.ts';
@@ -17,11 +17,11 @@ import { boundaryFetch } from './send.ts';
 
 export { generateWith, type ModelsClient } from './generate.ts';
 
-/** What the functions of the tools do, by their names. The types of tools say neither names nor arguments: `protect()` checks them. */
+/** The effects of the functions, by their names. Tool types lack names and arguments: `protect()` checks them. */
 export type Declarations = Readonly<Record<string, ToolDeclaration>>;
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends readonly ToolUnion[] = readonly ToolUnion[]> {
+export interface ProtectOptions<T extends readonly ToolUnion[] = readonly ToolUnion[]> extends ProtectChoices {
   /** The options of the client: what you would pass to `new GoogleGenAI()`. */
   readonly client: GoogleGenAIOptions;
   /** The tools that the model is offered. Those that Google runs may be among them. */
@@ -30,20 +30,13 @@ export interface ProtectOptions<T extends readonly ToolUnion[] = readonly ToolUn
   readonly declare: DeclaredTools<Declarations>;
   /** Asks a person while the run waits. @default a held call is not made, and the model is told so */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** A client and its tools, protected. Use both of them, and nothing else. */
 export interface Protected<T extends readonly ToolUnion[] = readonly ToolUnion[]> {
   /** A client. Its models are sent frames in place of tool results, and links of their answers that could carry data are removed. */
   readonly client: GoogleGenAI;
-  /** The same tools behind the gate. For a call that is not allowed, the model gets an error from which it can continue. */
+  /** The same tools, gated. A call that is not allowed gives the model an error from which it can continue. */
   readonly tools: { -readonly [At in keyof T]: T[At] extends CallableTool ? CallableTool : T[At] };
 }
 
@@ -68,12 +61,12 @@ export async function protect<T extends readonly ToolUnion[]>(
   conversation: Conversation,
   options: ProtectOptions<T>,
 ): Promise<Protected<T>> {
-  const { client, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const { client, tools, declare, ask, judge = false, rawOutput = false } = options;
   const offered = await offeredTools(tools);
   const descriptions = wireTools(conversation, offered, declare);
   const latest = new LatestModel<string>();
   const own = (model: string): Generate => generateWith(new GoogleGenAI(client), model);
-  wireAuthorize(conversation, authorize, () => latest.generateWith(own));
+  wireJudge(conversation, judge, () => latest.generateWith(own));
   const replyCalls = new ReplyCalls();
   const names = new Set(offered.map(({ name }) => name));
   const send = client.httpOptions?.fetch;

@@ -84,14 +84,14 @@ function readingOf({ conversation, rawOutput }: Wiring, path: string, body: Fiel
   };
 }
 
-/** What the fetch function of one client knows. */
+/** The parts that the fetch function of one client uses. */
 interface Wiring {
   readonly conversation: Conversation;
   readonly latest: LatestModel<string>;
   readonly replyCalls: ReplyCalls;
   /** The names of the functions that were given to `protect()`. */
   readonly names: ReadonlySet<string>;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
   readonly rawOutput: boolean;
   /** The function that sends the requests. @default the global fetch */

@@ -49,7 +49,7 @@ interface Shown {
   readonly content: unknown;
 }
 
-/** What was sent in place of contents: the same content with the same frames is the same object again, and is not written again. */
+/** Contents as they were sent: the same content with the same frames is the same object, written once. */
 const shownContents = new WeakMap<object, Shown>();
 
 function shownContent(content: unknown, frameAt: (part: number) => Framed | undefined): unknown {

@@ -46,7 +46,7 @@ export function unseen(names: Iterable<string>): Turn[] {
   return [...new Set(names)].map((name) => ({ type: 'content', source: source('external', { name }), content: name }));
 }
 
-/** Whether a part of an answer is the result of a tool that the provider ran. */
+/** Recognizes the result of a provider's tool in an answer. */
 export function isProvided(part: unknown): boolean {
   return isFields(part) && PROVIDED.some((name) => name in part);
 }

@@ -53,7 +53,7 @@ describe('a call', () => {
         return { by: 'ann' };
       },
     });
-    await ai.models.generateContent({ model: 'm', contents: [ASKED], config: { tools } });
+    await ai.models.generateContent({ model: 'm', contents: POISONED, config: { tools } });
     expect(order).toEqual(['asked pay', 'ran read_mail', 'ran pay']);
   });
   test('that is allowed reaches the tool as it would without the boundary', async () => {
@@ -199,7 +199,7 @@ describe('a held call', () => {
     const given = [toolOf(ran, ['pay'])];
     const { ai, tools } = await clientOf(converse(), new Provider(says(call('pay'))), given, options);
     const config = { tools };
-    await ai.models.generateContent({ model: 'm', contents: [ASKED], config });
+    await ai.models.generateContent({ model: 'm', contents: POISONED, config });
     return ran.length;
   }
   test('runs if a person approves it', async () => expect(await ranWith({ ask: () => ({ by: 'ann' }) })).toBe(1));

@@ -6,7 +6,7 @@ type OutputStream = ReturnType<Conversation['outputStream']>;
 
 interface TextBlock {
   readonly output: OutputStream;
-  /** What was shown of the block. Its last event repeats the whole text. */
+  /** The part of the block that was shown. Its last event repeats the whole text. */
   shown: string;
 }
 
@@ -19,7 +19,7 @@ export class AnswerEvents {
     this.#conversation = conversation;
   }
 
-  /** What can be shown when an event has arrived. */
+  /** Takes an event, and returns those that can be shown now. */
   push(event: unknown): readonly unknown[] {
     if (!isFields(event)) return [event];
     const { event: type, index, content } = event;

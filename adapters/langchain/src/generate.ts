@@ -20,7 +20,7 @@ function stopOf({ finish_reason, stop_reason, finishReason, stopReason }: Fields
 }
 
 /**
- * Creates a `Generate` function from a chat model, for `authorizeWith` and `adviseWith`. A request contains one system message and one
+ * Creates a `Generate` function from a chat model, for `judgeWith`. A request contains one system message and one
  * message of the user, never a tool; tool calls in the answer are ignored.
  *
  * @example

@@ -1,5 +1,5 @@
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import { type AuthorizeChoice, type DeclaredTools, wireAuthorize, wireTools } from '@sallyport/core/adapter';
+import { type DeclaredTools, type ProtectChoices, wireJudge, wireTools } from '@sallyport/core/adapter';
 import type { AgentMiddleware } from 'langchain';
 import { generateWith, type InvokableModel } from './generate.ts';
 import { createGuard } from './middleware.ts';
@@ -19,13 +19,13 @@ type ArgumentsOf<T> = T extends { readonly schema: { readonly _output: infer Out
 
 type NameOf<T> = T extends { readonly name: infer Name extends string } ? Name : never;
 
-/** What the tools do: one declaration for each, by its name, whose arguments are those of the tool. */
+/** The effects and origins of the tools: one declaration for each name, whose arguments are those of the tool. */
 export type Declarations<T extends readonly unknown[]> = {
   readonly [Tool in T[number] as NameOf<Tool>]: ToolDeclaration<ArgumentsOf<Tool>>;
 };
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends readonly unknown[], M extends object = object> {
+export interface ProtectOptions<T extends readonly unknown[], M extends object = object> extends ProtectChoices {
   /** A chat model, such as `new ChatOpenAI(...)` or the result of `initChatModel`. */
   readonly model: M;
   readonly tools: T;
@@ -33,20 +33,13 @@ export interface ProtectOptions<T extends readonly unknown[], M extends object =
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default LangGraph's interrupt: the run stops with a HeldCall; resume it with a HeldAnswer */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** A model and its tools, protected. Use both of them, and nothing else, in an agent or in your own graph. */
 export interface Protected<T extends readonly unknown[], M extends object = object> {
   /** The same model. It is sent frames in place of tool results, and links of its answers that could carry data are removed. */
   readonly model: M;
-  /** The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed returns a text from which the model can continue. */
   readonly tools: T;
   /** Only if other middleware of an agent adds tools or models: the last of the list. It protects those too. */
   readonly middleware: AgentMiddleware;
@@ -73,11 +66,11 @@ export function protect<T extends readonly unknown[], M extends object>(
   conversation: Conversation,
   options: ProtectOptions<T, M>,
 ): Protected<T, M> {
-  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const { model, tools, declare, ask, judge = false, rawOutput = false } = options;
   checkRunnable(tools);
   const offered = tools.filter(isRunnable).map(offeredTool);
   const descriptions = wireTools(conversation, offered, declare as DeclaredTools);
-  wireAuthorize(conversation, authorize, () => generateWith(model as M & InvokableModel));
+  wireJudge(conversation, judge, () => generateWith(model as M & InvokableModel));
   if (tools.some(isProvided)) conversation.declareUnseen();
   const guard = { conversation, descriptions, ask, rawOutput, checkThread: createThreadCheck(conversation.id) };
   return {

@@ -26,7 +26,7 @@ export function roleOf({ type, role }: Fields): Role | undefined {
   return ROLES.get(type === 'generic' ? role : type);
 }
 
-/** Whether a model wrote the message in place of earlier ones. LangChain's own middleware marks such messages. */
+/** Recognizes a summary of earlier messages, by the mark of LangChain's own middleware. */
 export function isSummary({ additional_kwargs: kwargs }: Fields): boolean {
   return fieldsOf(kwargs).lc_source === 'summarization';
 }

@@ -25,7 +25,7 @@ function isModel(value: unknown): boolean {
   );
 }
 
-/** Whether a method is the base class's. LangChain detects a model without streaming by comparing its methods with these. */
+/** Checks that a method is the base class's. LangChain recognizes a model without streaming by such methods. */
 function isInherited(model: object, name: PropertyKey): boolean {
   let base: unknown;
   for (let each: object | null = model; each !== null; each = Object.getPrototypeOf(each))
@@ -34,8 +34,8 @@ function isInherited(model: object, name: PropertyKey): boolean {
 }
 
 /**
- * Whether LangChain's summarizer calls the model. It sends the history as one text, which would count as the user's words. It has
- * no tools, and its answer is marked as a summary, so the text passes unchanged and is not recorded.
+ * Recognizes a request of LangChain's summarizer. It sends the history as one text, which would count as the user's
+ * words. It has no tools, and its answer is marked as a summary, so the text passes unchanged and is not recorded.
  */
 function isForSummary(input: unknown, config: unknown): boolean {
   return typeof input === 'string' && isSummary({ additional_kwargs: fieldsOf(config).metadata });
@@ -69,7 +69,7 @@ class Handler implements ProxyHandler<object> {
     };
   }
 
-  /** What the model is sent: messages, and options with tools. */
+  /** The messages that the model is sent, and the options with tools. */
   async #shown(messages: Messages, options: unknown): Promise<readonly [Messages, unknown]> {
     const { conversation, descriptions } = this.#guard;
     checkOffered(conversation, fieldsOf(options).tools);

@@ -60,7 +60,7 @@ export class AnswerChunks {
     this.#conversation = conversation;
   }
 
-  /** What can be shown when a chunk has arrived. */
+  /** Takes a chunk, and returns those that can be shown now. */
   push<G extends Generation>(chunk: G): G[] {
     const { content, tool_call_chunks: calls } = fieldsOf(chunk.message);
     const parts = partsOf(content).filter((part) => plainText(part) !== '');

@@ -37,7 +37,7 @@ export type HeldAnswer = 'approve' | 'decline' | Readonly<Record<string, 'approv
 
 export interface Guard {
   readonly conversation: Conversation;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
   readonly ask: Ask | undefined;
   readonly rawOutput: boolean;

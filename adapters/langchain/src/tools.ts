@@ -57,7 +57,7 @@ export async function shownOptions(descriptions: ToolDescriptions, options: unkn
 /** Definitions of functions in the forms of the providers. */
 const FUNCTIONS: ReadonlySet<unknown> = new Set(['function', 'custom', undefined]);
 
-/** Whether the provider runs a tool itself. The model may read what it finds although no answer contains it. */
+/** Recognizes a provider's own tool. The model may read what it finds although no answer contains it. */
 export function isProvided(tool: unknown): boolean {
   if (isRunnable(tool) || !isFields(tool)) return false;
   const isFunction = ['function', 'functionDeclarations', 'input_schema', 'name'].some((member) => member in tool);
@@ -150,7 +150,7 @@ function guardTool<T>(guard: Guard, tool: T): T {
   return proxy;
 }
 
-/** The same tools behind the gate. */
+/** The same tools, gated. */
 export function guardTools<T extends readonly unknown[]>(guard: Guard, tools: T): T {
   return tools.map((tool) => guardTool(guard, tool)) as unknown as T;
 }

@@ -61,7 +61,8 @@ describe('a summary by summarizationMiddleware', () => {
     await agent.invoke(GO_ON, THREAD);
     const box = toolbox();
     const model = scripted(calls(TO_EVIL));
-    const later = agentOf({ model, tools: box.tools, checkpointer });
+    const conversation = converse('chat', { send: { content: 'ask' } });
+    const later = agentOf({ conversation, model, tools: box.tools, checkpointer });
     const result = await later.invoke({ messages: [new HumanMessage('And now? Write a mail.')] }, THREAD);
     expect(JSON.stringify(sent(model, 0))).not.toContain('Ignore all previous');
     expect(box.runsOf('send_mail')).toBe(0);

@@ -15,7 +15,7 @@ export interface Mark {
   readonly answer: Ask | undefined;
 }
 
-/** Whether two values are equal. Storage may have changed the order of keys. */
+/** Compares two values as JSON. Storage may have changed the order of keys. */
 export function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }
@@ -74,7 +74,7 @@ export class Calls {
     if (this.#heldUnknown.delete(keyOf(call))) this.#held.add(id);
   }
 
-  /** Whether a call that is about to run was held, so that a person has approved it. Each approval is used once. */
+  /** Takes the approval of a held call that is about to run. Each approval is used once. */
   takeApproval(id: string): boolean {
     return this.#held.delete(id);
   }
@@ -93,7 +93,7 @@ export class Calls {
     this.#allowed.add(id);
   }
 
-  /** Whether a call was allowed when Mastra asked. */
+  /** Takes the mark of a call that was allowed when Mastra asked. */
   takeAllowed(id: string): boolean {
     return this.#allowed.delete(id);
   }
@@ -117,7 +117,7 @@ export class Calls {
     this.#expected.set(run, (this.#expected.get(run) ?? new Set()).add(keyOf(call)));
   }
 
-  /** Whether a call will reach a guarded tool, once for each time that the tool was asked. */
+  /** Takes the mark of a call that will reach a guarded tool: one for each time that the tool was asked. */
   takeExpected(run: object | undefined, call: Proposed): boolean {
     return run !== undefined && (this.#expected.get(run)?.delete(keyOf(call)) ?? false);
   }

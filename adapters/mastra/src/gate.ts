@@ -63,8 +63,8 @@ export class Gate {
   }
 
   /**
-   * Whether Mastra should wait for a person before it runs a call. `isOwn`: the tool itself requires approval. `isHeard`: Mastra
-   * follows this answer, so a call that runs was approved.
+   * Tells Mastra to wait for a person before it runs a call. `isOwn`: the tool itself requires approval. `isHeard`:
+   * Mastra follows this answer, so a call that runs was approved.
    */
   async isHeld(tool: string, given: unknown, isOwn: boolean, isHeard = true): Promise<boolean> {
     const call = { tool, arguments: given ?? null };

@@ -33,6 +33,6 @@ function generateWith(model: ModelObject): Generate {
 export function generateWithOwn(model: unknown): Generate {
   if (isModelObject(model)) return generateWith(model);
   throw new TypeError(
-    '`authorize: true` needs `model` to be a model object. Otherwise give a function that asks a model, such as generateWith() of @sallyport/ai-sdk.',
+    '`judge: true` needs `model` to be a model object. Otherwise give a function that asks a model, such as generateWith() of @sallyport/ai-sdk.',
   );
 }

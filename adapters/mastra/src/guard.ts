@@ -38,7 +38,7 @@ function guarded(gate: Gate, rules: Rules, name: string, tool: AnyTool): AnyTool
   return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, guards);
 }
 
-/** Refuses tools that neither Mastra nor the provider runs: Mastra hands their calls to your program, and asks no one before. */
+/** Refuses tools that neither Mastra nor the provider runs: Mastra hands your program their calls without asking. */
 export function checkExecutable(tools: ToolsInput): void {
   for (const [key, tool] of Object.entries(tools)) {
     const { execute, type } = tool as { execute?: unknown; type?: unknown };
@@ -49,7 +49,7 @@ export function checkExecutable(tools: ToolsInput): void {
   }
 }
 
-/** The same tools behind the gate. */
+/** The same tools, gated. */
 export function guardTools<T extends ToolsInput>(gate: Gate, rules: Rules, tools: T): T {
   const entries = Object.entries(tools).map(([key, tool]) => [key, guarded(gate, rules, nameOf(key), tool as AnyTool)]);
   return Object.fromEntries(entries) as T;

@@ -2,13 +2,13 @@ import type { AgentConfig, ToolsInput } from '@mastra/core/agent';
 import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
 import {
-  type AuthorizeChoice,
   type DeclaredTools,
   type Fields,
+  type ProtectChoices,
   parametersOf,
   stringOf,
   type ToolDescriptions,
-  wireAuthorize,
+  wireJudge,
   wireTools,
 } from '@sallyport/core/adapter';
 import { Gate } from './gate.ts';
@@ -29,13 +29,13 @@ type ArgumentsOf<T> = T extends { readonly inputSchema?: infer Schema }
     : string
   : string;
 
-/** What the tools do: one declaration for each, by its key, whose arguments are those of the tool. */
+/** The effects and origins of the tools: one declaration for each key, whose arguments are those of the tool. */
 export type Declarations<T extends ToolsInput> = {
   readonly [Name in keyof T]: ToolDeclaration<ArgumentsOf<T[Name]>>;
 };
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends ToolsInput> {
+export interface ProtectOptions<T extends ToolsInput> extends ProtectChoices {
   /** The model of the agent, in every form that an agent accepts. */
   readonly model: AgentConfig['model'];
   readonly tools: T;
@@ -43,20 +43,13 @@ export interface ProtectOptions<T extends ToolsInput> {
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default Mastra's own approval: the run is suspended */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as a function. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** The protected parts of an agent, under the names that `new Agent()` has for them. */
 export interface Protected<T extends ToolsInput> {
   /** The same model. Links of its answers that could carry data are removed. */
   readonly model: AgentConfig['model'];
-  /** The same tools behind the gate. A call that is not allowed fails with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed fails with a text from which the model can continue. */
   readonly tools: T;
   /** Frames content of tools and memory in what the model is sent, and nowhere else. Add your own processors before it. */
   readonly inputProcessors: BoundaryProcessor[];
@@ -83,10 +76,10 @@ export interface Protected<T extends ToolsInput> {
  * ```
  */
 export function protect<T extends ToolsInput>(conversation: Conversation, options: ProtectOptions<T>): Protected<T> {
-  const { model, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const { model, tools, declare, ask, judge = false, rawOutput = false } = options;
   checkExecutable(tools);
   const descriptions = wire(conversation, tools, declare as DeclaredTools);
-  wireAuthorize(conversation, authorize, () => generateWithOwn(model));
+  wireJudge(conversation, judge, () => generateWithOwn(model));
   const gate = new Gate(conversation, ask);
   const rules = new Rules();
   const offer = { conversation, descriptions, names: new Set(Object.keys(tools).map(nameOf)) };

@@ -6,7 +6,7 @@ export interface Offer {
   readonly conversation: Conversation;
   /** The names under which the protected tools are offered. */
   readonly names: ReadonlySet<string>;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
 }
 

@@ -14,7 +14,7 @@ export function ruleOf(tool: Ruled): boolean | Approval {
   return rules.find((each) => typeof each === 'function') ?? rules.includes(true);
 }
 
-/** Whose rule Mastra follows when it decides whether to wait for a person before a tool runs. */
+/** The rule that Mastra follows when it decides whether to wait for a person before a tool runs. */
 export type Decider = 'guard' | 'tool' | 'all';
 
 /** The rules of the tools that a model was offered. Mastra ignores the general rule if a tool has its own function. */

@@ -27,7 +27,7 @@ it('the model is sent frames, and the stream and the memory contain raw results'
   const results: unknown[] = [];
   for await (const chunk of output.fullStream) if (chunk.type === 'tool-result') results.push(chunk.payload.result);
   const stored = JSON.stringify((await memory.recall({ threadId: 't', resourceId: 'ann' })).messages);
-  expect(world.wire).toMatch(/<untrusted [a-z]+(?: [a-z]+){3} from=read>.{0,200}The minutes follow/);
+  expect(world.wire).toMatch(/<untrusted [a-z]+(?: [a-z]+){3} from=read[^>]*>.{0,200}The minutes follow/);
   expect(results).toEqual([POISON]);
   expect([stored.includes(POISON), stored.includes('<untrusted ')]).toEqual([true, false]);
 });

@@ -23,14 +23,14 @@ export function callOf(params: Fields, server: string, count: number): Call {
   return { id: stringOf(fieldsOf(params._meta)[META.call]) ?? derived, tool: name as string, arguments: given };
 }
 
-/** Whether a call repeats an earlier one with the answer to a question of the server (protocol 2026-07-28). */
+/** Recognizes a call that repeats an earlier one with the answer to a question of the server (protocol 2026-07-28). */
 export function isAnswer(params: Fields): boolean {
   return params.inputResponses !== undefined || params.requestState !== undefined;
 }
 
 const VERSION = 'io.modelcontextprotocol/protocolVersion';
 
-/** Whether a request uses protocol 2026-07-28 or later, in which requests have a version and results a type. */
+/** Recognizes protocol 2026-07-28 or later, in which requests have a version and results a type. */
 export function isModern(params: Fields): boolean {
   return fieldsOf(params._meta)[VERSION] !== undefined;
 }

@@ -38,9 +38,9 @@ interface Sent {
   /** The record to which the answer is added; undefined if an adapter on the model's side adds it. */
   readonly into: Omit<ToolResult, 'content'> | Omit<ContentInput, 'content'> | undefined;
   readonly content: (result: unknown) => Content;
-  /** Whether the request asked for a task: only then may the answer be a task whose result follows later. */
+  /** Set if the request asked for a task: only then may the answer be a task whose result follows later. */
   readonly isTask: boolean;
-  /** Whether the request uses the protocol in which the answer may be a question. */
+  /** Set for the protocol in which the answer may be a question. */
   readonly isModern: boolean;
   /** The call, if the request is one. */
   readonly call?: { readonly key: string; readonly made: Call };
@@ -70,7 +70,7 @@ export class Channel {
     this.#settings = settings;
   }
 
-  /** What happens to a message that is sent: it is forwarded, answered in place, or dropped. */
+  /** Handles a message before it is sent: it is forwarded, answered in place, or dropped. */
   async send(message: Fields, isCancelled: () => boolean): Promise<{ forward?: Fields; answer?: Fields }> {
     const { id, method } = message;
     const params = fieldsOf(message.params);
@@ -117,7 +117,7 @@ export class Channel {
     }
   }
 
-  /** What the server may answer in place of a result. Otherwise it could keep its words unrecorded by declaring another type. */
+  /** The answers allowed in place of a result. Otherwise a server could hide its words by declaring another type. */
   #answerTypes(params: Fields): Pick<Sent, 'isTask' | 'isModern'> {
     return { isTask: params.task !== undefined, isModern: isModern(params) };
   }

@@ -4,9 +4,9 @@ import { effectOfServerTool, type Fields, fieldsOf, isFields, type JsonSchema, l
 /** Options of `toolsOf`. */
 export interface ToolsOfOptions {
   /**
-   * Whether a person has reviewed these definitions and this is a copy that the server cannot change. Then its hints define the
-   * effects of the tools, its schemas the known argument names, and its descriptions count as yours. @default false: the effects are
-   * those that the names of the tools suggest, and `execute` for a name that says nothing; descriptions are content
+   * Set if a person has reviewed this copy of the definitions, which the server cannot change. Then its hints define
+   * the effects of the tools, its schemas the known argument names, and its descriptions count as yours. @default
+   * false: effects follow from names of tools, `execute` if a name says nothing; descriptions are content
    */
   readonly pinned?: boolean;
   /** The same function as the `name` option of the transport. @default the server's name for the tool */

@@ -58,7 +58,7 @@ function plainJson(make: () => unknown): string | undefined {
   }
 }
 
-/** Whether a text part contains the value as JSON. Shorter texts are not parsed: a server may send many. */
+/** Looks for the value as JSON in the text parts. Shorter texts are not parsed: a server may send many. */
 function isContained(parts: readonly ContentPart[], value: unknown): boolean {
   const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
   const json = texts.length === 0 ? undefined : plainJson(() => value);

@@ -19,7 +19,7 @@ export interface TransportOptions {
    */
   readonly name?: (tool: string) => string;
   /**
-   * Whether calls are checked and their results recorded here. Set it to false if an adapter on the model's side does both: then
+   * Checks calls and records their results here. Set it to false if an adapter on the model's side does both: then
    * results are only annotated, and a person is not asked twice. @default true
    */
   readonly gate?: boolean;

@@ -9,8 +9,9 @@ import {
   storeMemory,
   type TrustClass,
 } from '@sallyport/core';
-import { digestText, responseTags } from '@sallyport/core/adapter';
+import { digestText } from '@sallyport/core/adapter';
 import { joinLabels, TRUST_CLASSES } from '@sallyport/core/stages';
+import { responseTags } from '@sallyport/fields';
 import { type Block, blockOf } from './block.ts';
 import { META } from './meta.ts';
 import { type ServerLike, type TagOptions, tagServer } from './tag-server.ts';

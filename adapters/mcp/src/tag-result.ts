@@ -1,15 +1,6 @@
-import type { TaggedFields } from '@sallyport/core';
-import {
-  type Fields,
-  fieldsOf,
-  isFields,
-  type JsonSchema,
-  type TagChoice,
-  type TagValue,
-  textOrJson,
-} from '@sallyport/core/adapter';
+import { type Fields, fieldsOf, isFields, type JsonSchema, textOrJson } from '@sallyport/core/adapter';
 import { parseJson } from '@sallyport/core/json';
-import { FIELD_NOTICE } from '@sallyport/core/stages';
+import { FIELD_NOTICE, type TagChoice, type TaggedFields, type TagValue } from '@sallyport/fields';
 
 export interface ResultTaggerOptions {
   /** Tags the values of this response. */
@@ -30,7 +21,7 @@ function mapList(value: unknown, change: (item: Fields, index: number) => Fields
   return Array.isArray(value) ? value.map((item, index) => (isFields(item) ? change(item, index) : item)) : value;
 }
 
-/** Whether a pointer names this path or something around it. */
+/** Checks that a pointer names this path or an ancestor of it. */
 function isCovered(pointers: readonly string[], path: readonly string[]): boolean {
   return pointers.some((pointer) => {
     const segments = pointer.split('/').slice(1);
@@ -87,7 +78,7 @@ export class ResultTagger {
     return { ...result, messages, ...(isOthers ? { description: this.#bare(description) } : {}) };
   }
 
-  /** Whether the application declared that nothing in it was written by others. */
+  /** Set if the application declared that none of it was written by others. */
   get #isOwn(): boolean {
     return this.#options.fields?.length === 0;
   }
@@ -102,7 +93,7 @@ export class ResultTagger {
     return tagged;
   }
 
-  /** What is declared about the value: where others wrote, and what the schema lists. */
+  /** The declaration of the value: where others wrote, and the fields of its schema. */
   get #declared(): TagChoice {
     const { fields, schema } = this.#options;
     return { ...(fields === undefined ? {} : { fields }), ...(schema === undefined ? {} : { schema }) };

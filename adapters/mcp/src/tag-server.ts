@@ -6,9 +6,8 @@ import {
   type JsonSchema,
   listOf,
   stringOf,
-  type TagRules,
-  type TagValue,
 } from '@sallyport/core/adapter';
+import type { TagRules, TagValue } from '@sallyport/fields';
 import { ResultTagger } from './tag-result.ts';
 
 /** A response of your server: of which kind, and the name of the tool or prompt or the address of the resource. */
@@ -21,7 +20,7 @@ export interface ServedResponse {
 export interface TaggedResponse extends ServedResponse {
   /** How many texts and names were tagged. */
   readonly count: number;
-  /** Whether an error was sent in its place, since it could not be tagged within its limits. */
+  /** Set if an error was sent in its place, since it could not be tagged within its limits. */
   readonly isWithheld: boolean;
 }
 

@@ -9,7 +9,7 @@ import { McpServer as McpServer1 } from '@modelcontextprotocol/sdk/server/mcp.js
 import { createMcpHandler, McpServer as McpServer2 } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createBoundary, type StoredMemory } from '@sallyport/core';
-import { FIELD_NOTICE } from '@sallyport/core/stages';
+import { FIELD_NOTICE } from '@sallyport/fields';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type ServedResponse, serve, type TaggedResponse } from '../src/index.ts';

@@ -10,7 +10,7 @@ function textOf(output: unknown): string {
 }
 
 /**
- * Creates a `Generate` function from a model, for `authorizeWith` and `adviseWith`. A request contains instructions and one message of
+ * Creates a `Generate` function from a model, for `judgeWith`. A request contains instructions and one message of
  * the user, never a tool; tool calls in the answer are ignored.
  *
  * @example

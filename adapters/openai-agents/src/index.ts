@@ -1,12 +1,6 @@
 import type { Model, ModelProvider } from '@openai/agents';
 import type { Ask, Conversation, ToolDeclaration } from '@sallyport/core';
-import {
-  type AuthorizeChoice,
-  type DeclaredTools,
-  LatestModel,
-  wireAuthorize,
-  wireTools,
-} from '@sallyport/core/adapter';
+import { type DeclaredTools, LatestModel, type ProtectChoices, wireJudge, wireTools } from '@sallyport/core/adapter';
 import { generateWith } from './generate.ts';
 import { protectProvider } from './model.ts';
 import { guardCapabilities } from './tools/capability.ts';
@@ -18,13 +12,14 @@ import { readRequest } from './turns/show.ts';
 export { generateWith } from './generate.ts';
 
 /**
- * What the tools do: one declaration for each, by its name. The SDK's types contain no names of tools, and a list of tools has the
- * arguments of the first one alone, so that names are compared by `protect()`.
+ * The effects of the tools: one declaration for each name. The SDK's types contain no names of tools, and a list of
+ * tools has the arguments of the first one alone, so that names are compared by `protect()`.
  */
 export type Declarations = Readonly<Record<string, ToolDeclaration>>;
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends readonly object[], C extends object = object, H extends object = object> {
+export interface ProtectOptions<T extends readonly object[], C extends object = object, H extends object = object>
+  extends ProtectChoices {
   /** Where the models come from, such as `new OpenAIProvider()`; `{ getModel: () => model }` for one model. */
   readonly provider: ModelProvider;
   /** All tools of the agents, in any order. */
@@ -37,13 +32,6 @@ export interface ProtectOptions<T extends readonly object[], C extends object = 
   readonly handoffs?: readonly H[];
   /** Asks a person while the call waits. @default the SDK's own approval: the run ends with an interruption */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** The parts of agents, protected. Use these, and nothing else, in an `Agent` and a `Runner`. */
@@ -53,11 +41,11 @@ export interface Protected<T extends readonly object[], C extends object = objec
    * tools, and links of their answers that could carry data are removed.
    */
   readonly provider: ModelProvider;
-  /** The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed returns a text from which the model can continue. */
   readonly tools: T;
-  /** The same capabilities, whose tools are behind the gate. */
+  /** The same capabilities, whose tools the gate checks. */
   readonly capabilities: C[];
-  /** The same handoffs behind the gate. One that is not allowed fails the run. */
+  /** The same handoffs, gated. One that is not allowed fails the run. */
   readonly handoffs: H[];
   /** Reads the history of a run that an earlier process started. Before this, no call with an effect is allowed. */
   restore(state: { readonly history: readonly unknown[] }): Promise<void>;
@@ -85,10 +73,10 @@ export function protect<T extends readonly object[], C extends object = never, H
   options: ProtectOptions<T, C, H>,
 ): Protected<T, C, H> {
   const { provider, tools, declare, capabilities = [], handoffs = [], ask } = options;
-  const { authorize = false, rawOutput = false } = options;
+  const { judge = false, rawOutput = false } = options;
   const descriptions = wireTools(conversation, [...toDeclare(tools), ...handoffsToDeclare(handoffs)], declare);
   const latest = new LatestModel<Model>();
-  wireAuthorize(conversation, authorize, () => latest.generateWith(generateWith));
+  wireJudge(conversation, judge, () => latest.generateWith(generateWith));
   if (tools.some(isProvided)) conversation.declareUnseen();
   const gate = { conversation, ask };
   return {

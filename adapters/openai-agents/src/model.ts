@@ -7,11 +7,11 @@ import { checkActions, checkOffered, declinedIn, isProvided, recordActions } fro
 import { readRequest, show } from './turns/show.ts';
 import { toolName, turnsOf } from './turns/turns.ts';
 
-/** What a model is protected with. */
+/** The parts that protect a model. */
 export interface Seam {
   readonly conversation: Conversation;
   readonly latest: LatestModel<Model>;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
   readonly rawOutput: boolean;
 }

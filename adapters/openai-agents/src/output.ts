@@ -2,7 +2,7 @@ import type { StreamEvent } from '@openai/agents';
 import type { Conversation } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields } from '@sallyport/core/adapter';
 
-/** Whether a member is text that the model wrote for the user. */
+/** Recognizes text that the model wrote for the user. */
 function isShown({ type, role }: Fields, member: string): boolean {
   if (member === 'text') return type === 'output_text';
   if (member === 'output_text') return true;
@@ -10,7 +10,7 @@ function isShown({ type, role }: Fields, member: string): boolean {
   return member === 'content' && role === 'assistant';
 }
 
-/** Whether a member is a piece of such a text, in an event of responses or of chat completions. */
+/** Recognizes a piece of such a text, in an event of responses or of chat completions. */
 function isPiece({ type }: Fields, member: string, parent: string): boolean {
   if (member === 'delta') return /\.(?:output_text|refusal)\.delta$/.test(String(type));
   return parent === 'delta' && (member === 'content' || member === 'refusal');
@@ -55,7 +55,7 @@ export class SanitizedEvents {
     }
   }
 
-  /** What is still held back when a text has ended. */
+  /** Ends a text, and returns the part that is still held back. */
   *end(): Generator<StreamEvent> {
     if (this.#text === undefined) return;
     const { last, output } = this.#text;

@@ -96,8 +96,10 @@ export function conversation(id: string = ID): Conversation {
       rules: {
         payments: ({ effect }) =>
           effect === 'spend' ? { outcome: 'ask', reason: 'A person looks at every payment.' } : undefined,
-        roots: ({ call }) =>
-          call.argumentsJson.includes('sudo') ? { outcome: 'ask', reason: 'A person looks at every sudo.' } : undefined,
+        roots: ({ values }) =>
+          values.some(({ value }) => value.includes('sudo'))
+            ? { outcome: 'ask', reason: 'A person looks at every sudo.' }
+            : undefined,
       },
     },
   }).conversation(id);

@@ -44,13 +44,13 @@ function refusal(error: unknown): Response {
   return new Response(JSON.stringify({ error: { message } }), { status: 400, headers });
 }
 
-/** What a client is protected with. */
+/** The parts that protect a client. */
 export interface Seam extends Omit<Reading, 'provided'> {
   readonly conversation: Conversation;
   readonly latest: LatestModel<OwnModel>;
   /** The names of the tools that a request may offer. */
   readonly names: ReadonlySet<string>;
-  /** What servers say about their tools. */
+  /** The descriptions that servers give of their tools. */
   readonly descriptions: ToolDescriptions;
 }
 

@@ -109,7 +109,7 @@ function guardTool(guarded: Guarded, tool: Parseable & Partial<RunnerFunction>):
   return { ...tool, function: guardRunnable(guarded, runnable, runnable.function) };
 }
 
-/** The same tools behind the gate: those of `runTools`, and functions of a `ResponsesToolRunner`. Others stay unchanged. */
+/** The same tools, gated: those of `runTools`, and functions of a `ResponsesToolRunner`. Others stay unchanged. */
 export function guardTools(check: Check, watch: Watch, tools: readonly object[]): object[] {
   const calls = new Calls();
   return tools.map((tool) => guardTool({ tool: nameOf(tool), check, calls, watch }, tool));

@@ -1,11 +1,5 @@
 import type { Ask, Conversation, Decision, ToolCall, ToolDeclaration } from '@sallyport/core';
-import {
-  type AuthorizeChoice,
-  type DeclaredTools,
-  LatestModel,
-  wireAuthorize,
-  wireTools,
-} from '@sallyport/core/adapter';
+import { type DeclaredTools, LatestModel, type ProtectChoices, wireJudge, wireTools } from '@sallyport/core/adapter';
 import { RAW, sanitizedTexts } from './answer/read-answer.ts';
 import { type Fetch, protectFetch } from './fetch.ts';
 import { guardTools } from './guard.ts';
@@ -56,13 +50,13 @@ type ArgumentsOf<T> = T extends { readonly __arguments: infer Given extends obje
     ? Extract<keyof Properties, string>
     : string;
 
-/** What the tools do: one declaration for each, whose arguments are those of the tool. */
+/** The effects and origins of the tools: one declaration for each, whose arguments are those of the tool. */
 export type Declarations<T extends readonly object[]> = {
   readonly [Tool in T[number] as NameOf<Tool>]: ToolDeclaration<ArgumentsOf<Tool>>;
 };
 
 /** Options of `protect`. */
-export interface ProtectOptions<T extends readonly object[], C extends Client = Client> {
+export interface ProtectOptions<T extends readonly object[], C extends Client = Client> extends ProtectChoices {
   readonly client: C;
   /** All tools that requests offer: those of `runTools`, functions of a `ResponsesToolRunner`, and plain definitions. */
   readonly tools: T;
@@ -70,20 +64,13 @@ export interface ProtectOptions<T extends readonly object[], C extends Client = 
   readonly declare: DeclaredTools<Declarations<T>>;
   /** Asks a person while the call waits. @default a held call is not made, and the model is told that it waits for approval */
   readonly ask?: Ask;
-  /**
-   * Whether a model says what each new message of the user authorizes, in place of the built-in words: the model of the agent, or
-   * another one given as `generateWith(client, model)`. One small request without tools for each message. @default false
-   */
-  readonly authorize?: AuthorizeChoice;
-  /** Whether the model's answers keep all their links and images. Only for answers that are never displayed. @default false */
-  readonly rawOutput?: boolean;
 }
 
 /** A client and its tools, protected. Use both of them, and nothing else, in requests. */
 export interface Protected<T extends readonly object[], C extends Client = Client> {
   /** The same client. The model is sent frames in place of tool results, and links of its answers that could carry data are removed. */
   readonly client: C;
-  /** The same tools behind the gate. A call that is not allowed is answered with a text from which the model can continue. */
+  /** The same tools, gated. A call that is not allowed returns a text from which the model can continue. */
   readonly tools: T;
   /**
    * For your own loop: checks a call as the API returned it, an item of a response or one of `message.tool_calls`. If the outcome
@@ -112,10 +99,10 @@ export function protect<T extends readonly object[], C extends Client>(
   conversation: Conversation,
   options: ProtectOptions<T, C>,
 ): Protected<T, C> {
-  const { client, tools, declare, ask, authorize = false, rawOutput = false } = options;
+  const { client, tools, declare, ask, judge = false, rawOutput = false } = options;
   const descriptions = wireTools(conversation, toDeclare(tools), declare as DeclaredTools);
   const latest = new LatestModel<OwnModel>();
-  wireAuthorize(conversation, authorize, () => latest.generateWith((model) => generateWithOwn(client, model)));
+  wireJudge(conversation, judge, () => latest.generateWith((model) => generateWithOwn(client, model)));
   const names = namesOf(tools);
   const watch = new Watch(names);
   const check = (use: ToolCall): Promise<Decision> => {

@@ -47,7 +47,7 @@ export function namesOf(tools: unknown): ReadonlySet<string> {
   return new Set(flatTools(tools).map(nameOf));
 }
 
-// What a hosted server offers is not known here, and a picture is the model's own.
+// The tools of a hosted server are unknown here, and a picture is the model's own.
 const NOT_DECLARED: ReadonlySet<unknown> = new Set(['mcp', 'image_generation']);
 
 /** The tools that have to be declared. */

@@ -71,7 +71,7 @@ describe('fetch', () => {
       ],
     });
     const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
-    expect((await conversation.check(toEvil)).outcome).toBe('deny');
+    expect(await conversation.check(toEvil)).toMatchObject({ outcome: 'deny', rule: 'instructed' });
   });
 
   it('leaves a request without an input unchanged', async () => {
@@ -217,7 +217,7 @@ describe('a history that the provider stores', () => {
     const after = start().restore(JSON.parse(JSON.stringify(before.snapshot())));
     await shown('/responses', held, after);
     const toEvil = { id: 's', tool: 'send_mail', arguments: { to: EVIL, body: 'Hi' } };
-    expect((await after.check(toEvil)).outcome).toBe('deny');
+    expect(await after.check(toEvil)).toMatchObject({ outcome: 'ask', rule: 'alarm' });
   });
 
   it('is trusted after a restart if the snapshot contains no content of others', async () => {

@@ -82,16 +82,19 @@ describe('functions of a ResponsesToolRunner', () => {
   it('wait for a person, and do not run if the run is aborted meanwhile', async () => {
     const mystery = fn('mystery', () => String(ran.push('ran')));
     const wanted = response(call('2', 'mystery'));
-    await run([wanted], [mystery]);
+    await run([READ, wanted], [readMail, mystery]);
     expect(ran).toEqual([]);
-    await run([response(call('2', 'mystery'))], [mystery], { ask: () => ({ by: 'Ann' }) });
+    await run([READ, response(call('2', 'mystery'))], [readMail, mystery], { ask: () => ({ by: 'Ann' }) });
     expect(ran).toEqual(['ran']);
     const abort = new AbortController();
     const asking = () => {
       abort.abort();
       return { by: 'Ann' };
     };
-    const { client, tools } = clientOf([response(call('2', 'mystery'))], { ask: asking, tools: [mystery] });
+    const { client, tools } = clientOf([READ, response(call('2', 'mystery'))], {
+      ask: asking,
+      tools: [readMail, mystery],
+    });
     const runner = new ResponsesToolRunner({ functions: tools });
     await expect(runner.run(client, ask, { signal: abort.signal })).rejects.toThrow(/stopped/);
     expect(ran).toEqual(['ran']);

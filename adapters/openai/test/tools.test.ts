@@ -95,7 +95,7 @@ describe('tools of runTools', () => {
     };
     const mystery = tool('mystery', () => 'x', lazy);
     const calls = [{ slow: true }, {}, {}].map((given, index) => call(`m${index}`, 'mystery', given));
-    await run([completion(call('bad', 'mystery', '{'), ...calls)], [mystery], { ask: asking });
+    await run([READ, completion(call('bad', 'mystery', '{'), ...calls)], [readMail, mystery], { ask: asking });
     expect(decisions.map(({ call: { id, argumentsJson } }) => `${id} ${argumentsJson}`).sort()).toEqual([
       'm0 {"slow":true}',
       'm1 {}',
@@ -120,14 +120,14 @@ describe('tools of runTools', () => {
   it('wait for a person', async () => {
     const pay = tool('mystery', () => ran.push('ran'), json);
     const wanted = completion(call('2', 'mystery', {}));
-    const held = await run([wanted], [pay]);
+    const held = await run([READ, wanted], [readMail, pay]);
     expect(ran).toEqual([]);
-    expect(resultsIn(held.provider.body(-1))[0]).toMatch(/waits for the approval of a person/);
-    await run([wanted], [pay], { ask: async () => ({ by: 'Ann' }) });
+    expect(resultsIn(held.provider.body(-1))[1]).toMatch(/waits for the approval of a person/);
+    await run([READ, wanted], [readMail, pay], { ask: async () => ({ by: 'Ann' }) });
     expect(ran).toEqual(['ran']);
-    const declined = await run([wanted], [pay], { ask: () => undefined });
+    const declined = await run([READ, wanted], [readMail, pay], { ask: () => undefined });
     expect(ran).toEqual([]);
-    expect(resultsIn(declined.provider.body(-1))[0]).toMatch(/a person was asked and has declined/);
+    expect(resultsIn(declined.provider.body(-1))[1]).toMatch(/a person was asked and has declined/);
   });
 
   it('do not run if the run is aborted while a person is asked', async () => {
@@ -137,8 +137,8 @@ describe('tools of runTools', () => {
       abort.abort();
       return { by: 'Ann' };
     };
-    const own = [tool('mystery', () => ran.push('ran'))];
-    const replies = [completion(call('2', 'mystery', {})), completion()];
+    const own = [readMail, tool('mystery', () => ran.push('ran'))];
+    const replies = [READ, completion(call('2', 'mystery', {})), completion()];
     const { client, tools } = clientOf(replies, { ask: asking, tools: own });
     const runner = client.chat.completions.runTools({ ...ask, tools: tools as never }, { signal: abort.signal });
     await expect(runner.done()).rejects.toThrow(/abort/i);

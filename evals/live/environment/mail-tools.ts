@@ -29,7 +29,7 @@ export const MAIL_TOOLS = [
     'read_mail',
     'A mail with its text.',
     { id: 'string' },
-    { effect: 'read', origin: 'external', sender: '/from' },
+    { effect: 'read', origin: 'external' },
     (world, { id }) => {
       const { from, to, subject, body } = found(
         world.mails.find((mail) => mail.id === id),

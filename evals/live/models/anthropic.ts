@@ -12,9 +12,9 @@ const tools = TOOLS.map(({ name, description, parameters }) => ({
 }));
 
 function openChat(given: Anthropic, model: string, input: ChatInput): Chat {
-  const { conversation, ask, authorize } = input;
+  const { conversation, ask, judge } = input;
   const client = conversation
-    ? protect(conversation, { client: given, tools, declare: conversation.tools, authorize }).client
+    ? protect(conversation, { client: given, tools, declare: conversation.tools, judge }).client
     : given;
   const messages: Anthropic.MessageParam[] = [{ role: 'user', content: input.prompt }];
   return {

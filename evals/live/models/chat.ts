@@ -36,8 +36,8 @@ export interface ChatInput {
   /** The boundary's conversation; undefined for the agent without Sallyport. */
   readonly conversation: Conversation | undefined;
   readonly ask: Ask;
-  /** Whether the agent's own model says what the user authorizes. */
-  readonly authorize: boolean;
+  /** Whether the agent's own model judges its calls. */
+  readonly judge: boolean;
   /** The tools that a model with a short context is told about. Others are told about all of them. */
   readonly offered: readonly string[];
 }

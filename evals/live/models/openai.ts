@@ -10,9 +10,9 @@ const tools = TOOLS.map(({ name, description, parameters }) => ({
 }));
 
 function openChat(given: OpenAI, model: string, input: ChatInput): Chat {
-  const { conversation, ask, authorize } = input;
+  const { conversation, ask, judge } = input;
   const wired =
-    conversation && protect(conversation, { client: given, tools, declare: conversation.tools, ask, authorize });
+    conversation && protect(conversation, { client: given, tools, declare: conversation.tools, ask, judge });
   const client = wired?.client ?? given;
   const messages: ChatCompletionMessageParam[] = [
     { role: 'system', content: input.system },

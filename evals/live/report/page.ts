@@ -1,4 +1,4 @@
-import { escaped } from '../../../packages/cli/src/replay/draw/marked.ts';
+import { escaped } from '../../../apps/cli/src/replay/draw/marked.ts';
 import type { LiveResult } from '../run/result.ts';
 import type { Row } from '../statistics/measures.ts';
 import { WORDINGS } from '../wordings/wordings.ts';

@@ -1,4 +1,4 @@
-import { escaped } from '../../../packages/cli/src/replay/draw/marked.ts';
+import { escaped } from '../../../apps/cli/src/replay/draw/marked.ts';
 import type { Row } from '../statistics/measures.ts';
 import type { Estimate } from '../statistics/statistics.ts';
 

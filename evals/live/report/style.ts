@@ -1,4 +1,4 @@
-import { STYLE as REPLAY } from '../../../packages/cli/src/replay/draw/style.ts';
+import { STYLE as REPLAY } from '../../../apps/cli/src/replay/draw/style.ts';
 
 /** The style of the report of `sallyport replay`, with bars. */
 export const STYLE = `${REPLAY}

@@ -30,7 +30,7 @@ export async function checkResult(result: LiveResult): Promise<readonly string[]
     result[name as keyof typeof counts] === count ? [] : [`there are ${count} ${name} now`],
   );
   const { setting, stop } = await openModel({ model: 'scripted', tools: 'native' });
-  const guarded = { ...setting, boundary: createLiveBoundary('balanced'), authorize: false };
+  const guarded = { ...setting, boundary: createLiveBoundary('balanced'), judge: false };
   const attacked = attackedCases(select({}), CASES_PLAYED);
   // Tasks in the order of the cases, which is mixed.
   const tasks = attackedCases(select({}), TASKS_PLAYED).map(({ task }) => ({ task }));

@@ -39,7 +39,7 @@ export interface Setting {
   readonly model: Model;
   /** Undefined for the agent without the boundary. */
   readonly boundary: Boundary | undefined;
-  readonly authorize: boolean;
+  readonly judge: boolean;
   /** Told before a run starts, so that a scripted model knows its script. */
   begin?(run: Case, planted: string | undefined): void;
   /** Tokens that the harness counts, for a model without usage of its own. */
@@ -78,7 +78,7 @@ async function play(chat: Chat, run: (tool: string, given: UseResult['given']) =
 /** Plays one case with a model, with the boundary or without it. `planted` is a text in place of the wording's. */
 export async function playCase(setting: Setting, run: Case, planted?: string): Promise<Episode> {
   const { task, attack, wording } = run;
-  const { model, boundary, authorize } = setting;
+  const { model, boundary, judge } = setting;
   const text = planted ?? (attack && wording?.word(attack, task));
   const world = createWorld();
   if (text !== undefined) plantText(world, task.carrier, text);
@@ -94,7 +94,7 @@ export async function playCase(setting: Setting, run: Case, planted?: string): P
   let error: string | undefined;
   try {
     const ask = person.ask.bind(person);
-    const chat = model.chat({ system: SYSTEM, prompt: task.prompt, conversation, ask, authorize, offered });
+    const chat = model.chat({ system: SYSTEM, prompt: task.prompt, conversation, ask, judge, offered });
     played = await play(chat, (tool, given) => runTool(world, tool, given));
     showAnswer(world, played.answer);
   } catch (problem) {

@@ -44,26 +44,17 @@ export async function evaluate(options: Options): Promise<Evaluation> {
   const rewrites = words === undefined ? REWRITES : rewritesBy(words, REWRITES.length);
   const boundary = createLiveBoundary(options.preset);
   const settings: Record<Arm, Setting> = {
-    without: { ...setting, boundary: undefined, authorize: false },
-    with: { ...setting, boundary, authorize: options.authorize },
+    without: { ...setting, boundary: undefined, judge: false },
+    with: { ...setting, boundary, judge: options.judge },
   };
-  const { model, preset, tools, authorize } = options;
+  const { model, preset, tools, judge } = options;
   const journal = new Journal(options.state);
   const show = occasionalProgress();
   let done = 0;
   const results = await inLanes(jobs, options.parallel, async ({ arm, run, mode }) => {
-    const key = [
-      model,
-      tools,
-      preset,
-      authorize,
-      attacker,
-      mode,
-      arm,
-      run.task.id,
-      run.attack?.id,
-      run.wording?.id,
-    ].join(' ');
+    const key = [model, tools, preset, judge, attacker, mode, arm, run.task.id, run.attack?.id, run.wording?.id].join(
+      ' ',
+    );
     const result = await journal.once<Episode | AdaptiveRun>(key, () =>
       mode === 'once'
         ? playCase(settings[arm], run)

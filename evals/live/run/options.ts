@@ -18,7 +18,7 @@ each run: tasks done, attacks done, questions to a simulated person, tokens and 
   --base-url URL    another server with the same format. The key is read from OPENAI_API_KEY or ANTHROPIC_API_KEY
   --tools text      for models without tool calls: the model writes calls as JSON
   --preset NAME     balanced (default) or strict
-  --authorize       the agent's own model says what the user authorizes
+  --judge           the agent's own model judges its calls
   --tasks, --attacks, --wordings LIST    only these: ids, or the first words of ids
   --limit N         attacked cases (default ${12 * TASKS.length}); each is run twice. 0 runs tasks without attacks alone
   --adaptive N      attacks of the first N cases again, worded anew after each failure
@@ -41,7 +41,7 @@ export const OPTIONS = {
     'base-url': text,
     tools: text,
     preset: text,
-    authorize: flag,
+    judge: flag,
     tasks: text,
     attacks: text,
     wordings: text,
@@ -67,7 +67,7 @@ export interface Options {
   readonly baseUrl: string | undefined;
   readonly tools: string;
   readonly preset: Preset;
-  readonly authorize: boolean;
+  readonly judge: boolean;
   readonly tasks: string | undefined;
   readonly attacks: string | undefined;
   readonly wordings: string | undefined;
@@ -104,10 +104,10 @@ export function readLiveOptions(given: Given): Options {
   if (tools !== 'native' && tools !== 'text')
     throw new Error(`\`--tools\` must be 'native' or 'text'; received ${JSON.stringify(tools)}.`);
   const isScripted = model.startsWith('scripted');
-  if (isScripted && given.authorize)
-    throw new Error(`\`--authorize\` needs a real model; \`--model\` is ${JSON.stringify(model)}.`);
+  if (isScripted && given.judge)
+    throw new Error(`\`--judge\` needs a real model; \`--model\` is ${JSON.stringify(model)}.`);
   return {
-    ...{ model, tools, preset: presetOf(given.preset), authorize: given.authorize === true },
+    ...{ model, tools, preset: presetOf(given.preset), judge: given.judge === true },
     ...{ baseUrl: textOf(given['base-url']), state: textOf(given.state), note: textOf(given.note) },
     ...{ tasks: textOf(given.tasks), attacks: textOf(given.attacks), wordings: textOf(given.wordings) },
     limit: wholeNumber('limit', given.limit, 12 * TASKS.length),

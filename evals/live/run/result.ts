@@ -17,7 +17,7 @@ export interface LiveResult {
   readonly model: string;
   readonly note?: string | undefined;
   readonly preset: string;
-  readonly authorize: boolean;
+  readonly judge: boolean;
   readonly tools: string;
   readonly tasks: number;
   readonly attacks: number;
@@ -54,9 +54,9 @@ export function resultOf(options: Options, { selection, episodes, adaptive, atte
   const of = (arm: Arm): readonly AdaptiveRun[] => adaptive.filter((each) => each.arm === arm);
   const success = (arm: Arm): readonly Estimate[] => (adaptive.length === 0 ? [] : successByAttempt(of(arm), attempts));
   const failed = [...episodes, ...adaptive].flatMap(({ error }) => (error === undefined ? [] : [error]));
-  const { model, note, preset, authorize, tools } = options;
+  const { model, note, preset, judge, tools } = options;
   return rounded({
-    ...{ model, note, preset, authorize, tools },
+    ...{ model, note, preset, judge, tools },
     tasks: selection.tasks.length,
     attacks: selection.attacks.length,
     wordings: selection.wordings.length,

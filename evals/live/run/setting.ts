@@ -51,7 +51,7 @@ export function realModel({ model, baseUrl, tools }: Endpoint, option = 'model')
 }
 
 export interface Opened {
-  readonly setting: Omit<Setting, 'boundary' | 'authorize'>;
+  readonly setting: Omit<Setting, 'boundary' | 'judge'>;
   stop(): Promise<void>;
 }
 

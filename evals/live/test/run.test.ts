@@ -34,7 +34,7 @@ afterAll(async () => {
 
 function settingOf(format: string, isGuarded: boolean): Setting {
   const { setting } = opened.get(format) as Opened;
-  return { ...setting, boundary: isGuarded ? boundary : undefined, authorize: false };
+  return { ...setting, boundary: isGuarded ? boundary : undefined, judge: false };
 }
 
 function caseOf(task: string, attack?: string, wording = 'ignore'): Case {
@@ -174,9 +174,7 @@ test('options are checked', () => {
   expect(() => readLiveOptions({ limit: '-1' })).toThrow(
     '`--limit` must be a whole number of 0 or more; received "-1".',
   );
-  expect(() => readLiveOptions({ authorize: true })).toThrow(
-    '`--authorize` needs a real model; `--model` is "scripted".',
-  );
+  expect(() => readLiveOptions({ judge: true })).toThrow('`--judge` needs a real model; `--model` is "scripted".');
   const endpoint = { model: 'gpt-5', tools: 'native' };
   expect(() => realModel(endpoint)).toThrow(
     "`--model` must be 'scripted', 'openai:NAME' or 'anthropic:NAME'; received \"gpt-5\".",
@@ -226,7 +224,7 @@ test('a model without tool calls does a task, and reads results in frames with t
       },
       { text: 'I added a torch.' },
     ]);
-    const setting = { model, boundary: isGuarded ? boundary : undefined, authorize: false };
+    const setting = { model, boundary: isGuarded ? boundary : undefined, judge: false };
     expect(await playCase(setting, caseOf('file-packing'))).toMatchObject({
       isSolved: true,
       turns: 3,

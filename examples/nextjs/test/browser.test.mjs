@@ -75,7 +75,7 @@ describe('the chat', () => {
         await page.getByText('Working').waitFor({ state: 'detached' });
         assert.match(await held().textContent(), /account.*FR76 3000 4000 2044/);
         const marks = await held().locator('blockquote mark').allTextContents();
-        assert.deepEqual(marks, ['120', 'FR76 3000 4000 2044']);
+        assert.deepEqual(marks, ['FR76 3000 4000 2044']);
         await page.locator('button[data-answer="once"]:enabled').waitFor();
         await page.mouse.move(0, 0);
         assert.deepEqual(await look(), { wide: 0, serious: [] });
@@ -171,7 +171,8 @@ describe('the chat', () => {
     await choose('Allow once anyway');
     await says('The mail is on its way.');
     await say('Send it once more');
-    await says('That call was blocked again.');
+    // They have spoken since, so it is a question now.
+    await held('May the assistant use send_mail?').waitFor();
   });
 
   it('refuses a message while a call waits, and answers to calls that do not', async () => {

@@ -5,8 +5,8 @@ import { readSpans, readSpansAndRequests, type SpanFound } from './finding/spans
 import { loadModel, type Model } from './model/model.ts';
 
 /**
- * Verdicts are cached under the classifier's id. The digest in it names the weights; the revision is raised with every other
- * change of the findings: rules, view, levels.
+ * Verdicts are cached under the classifier's id. The digest in it names the weights; the revision is raised with every
+ * other change of the findings: rules, view, levels.
  */
 const REVISION = 4;
 
@@ -22,14 +22,18 @@ async function importModel(): Promise<Model> {
   }
 }
 
-/** The weights are a module of 1.5 MB: they are imported on first use, so that a bundler gives them a chunk of their own. */
+/**
+ * The weights are a module of 1.5 MB: they are imported on first use, so that a bundler gives them a chunk of their
+ * own.
+ */
 function model(): Promise<Model> {
   loading ??= importModel();
   return loading;
 }
 
 /**
- * Finds every range of a text that reads like an instruction to the model, sorted by start. The first call loads the weights.
+ * Finds every range of a text that reads like an instruction to the model, sorted by start. The first call loads the
+ * weights.
  *
  * @example
  * ```ts
@@ -42,10 +46,10 @@ export async function findSpans(text: string): Promise<SpanFound[]> {
 }
 
 /**
- * The built-in classifier: finds instructions aimed at the model in the content that an agent reads, and every plain request as
- * a span of likelihood `none`. It runs in linear time without I/O and gives the same result on every platform; `prepare` loads
- * its weights. It misses attacks and flags harmless text, at the rates that the README states. Provenance decides what an agent
- * may do, not this classifier.
+ * The built-in classifier: finds instructions aimed at the model in the content that an agent reads, and every plain
+ * request as a span of likelihood `none`. It runs in linear time without I/O and gives the same result on every
+ * platform; `prepare` loads its weights. It misses attacks and flags harmless text, at the rates that the README
+ * states. Provenance decides what an agent may do, not this classifier.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * The tags that the model tells apart. `obfuscated` and `request` are not among them: they come from the decoded view of the
- * text and from the request rules.
+ * The tags that the model tells apart. `obfuscated` and `request` are not among them: they come from the decoded view
+ * of the text and from the request rules.
  *
  * @example
  * ```ts
@@ -18,7 +18,7 @@ export const TAGS = [
 ] as const;
 
 /**
- * What kind of span it is. `request` is an ordinary request, which is not suspicious by itself.
+ * The kind of a span. `request` is an ordinary request, which is not suspicious by itself.
  *
  * @example
  * ```ts

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLinear } from '../../core/test/fixture/linear.ts';
 import { findRuns, type Reach, type Run } from '../src/finding/findings.ts';
-import { type Pooling, pool } from '../src/finding/pool.ts';
+import { type Pooling, pool } from '../src/finding/pool-scores.ts';
 import type { Segments } from '../src/language/segments.ts';
 
 const REACH: Reach = { outside: 0, before: -2, after: -3 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type DevDocument, FOLDS, foldOf } from '../../../training/model/assemble.ts';
 import { type FamilyResult, fitModel, measureFamilies, summarize } from '../../../training/model/fit.ts';
-import type { Pooling } from '../src/finding/pool.ts';
+import type { Pooling } from '../src/finding/pool-scores.ts';
 import { isRequest } from '../src/language/is-request.ts';
 import { buildLexicon, hashWord } from '../src/language/lexicon.ts';
 import { buildVocabulary } from '../src/model/feature-table.ts';

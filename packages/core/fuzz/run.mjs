@@ -27,7 +27,7 @@ Fuzzes the invariants of the design with the compiled core. Exits with 1 and a c
 );
 
 const LONG = 10_000_000;
-/** The numbers of the invariants about calls: labels, non-interference, and that text never becomes a call. */
+/** The numbers of the invariants about calls: labels, what untrusted content and a judge cannot change, and that text never becomes a call. */
 const OF_GATE = new Set([5, 6, 7]);
 /** Runs only with --gate or --only: one case takes as long as a hundred of the others. */
 const NONINTERFERENCE = 6;
@@ -43,20 +43,22 @@ if (built.code !== 0) fail(`the properties do not compile:\n${built.output}`, 'r
 const properties = pathToFileURL(join(root, '.fuzz', 'test', 'properties', 'all.js')).href;
 
 /** Splits the cases into chunks by weight. The seed of a chunk depends only on its index. */
-function plan(weights) {
-  const chosen = weights.filter(
+function plan(invariants) {
+  const chosen = invariants.filter(
     ({ id, number }) =>
       (options.only === undefined || id === options.only) &&
       (options.gate ? OF_GATE.has(number) : options.only !== undefined || number !== NONINTERFERENCE),
   );
   if (chosen.length === 0)
-    fail(`no invariant has the id ${options.only}`, `use one of ${weights.map(({ id }) => id).join(', ')}`, 2);
+    fail(`no invariant has the id ${options.only}`, `use one of ${invariants.map(({ id }) => id).join(', ')}`, 2);
   const total = chosen.reduce((sum, { weight }) => sum + weight, 0);
   const chunks = [];
-  let left = cases;
-  for (const [index, { id, weight }] of chosen.entries()) {
-    let share = index === chosen.length - 1 ? left : Math.round((cases * weight) / total);
-    left -= share;
+  let weights = 0;
+  let planned = 0;
+  for (const { id, weight } of chosen) {
+    weights += weight;
+    let share = Math.round((cases * weights) / total) - planned;
+    planned += share;
     for (; share > 0; share -= CHUNK) chunks.push({ id, cases: Math.min(CHUNK, share) });
   }
   return chunks.map((chunk, index) => ({ ...chunk, seed: (seed + index) % 2 ** 31 }));

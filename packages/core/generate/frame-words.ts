@@ -1,24 +1,23 @@
 // Generates packages/core/src/frame/words.ts from packages/core/words/frame/words.txt.
 import { readFileSync } from 'node:fs';
 import { getEncoding } from 'js-tiktoken';
-import { ACTS } from '../src/task/words/act-words.ts';
-import { parseActWords } from '../words/act-words.ts';
 
 const COUNT = 2048;
 const LINE_WIDTH = 112;
 const ENDINGS = ['s', 'es', 'er', 'ed', 'ing', 'ly'];
 
-/** The words with which a person asks for an act: a code must not read like a request. */
-function verbsOfActs(): ReadonlySet<string> {
-  const { lists } = parseActWords(readFileSync(new URL('../words/en.txt', import.meta.url), 'utf8'), 'en.txt');
-  return new Set(ACTS.flatMap((act) => lists.get(act) ?? []));
+function linesOf(name: string): readonly string[] {
+  return readFileSync(new URL(`../words/frame/${name}`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n');
 }
 
 /** What is wrong with a list of words for frames. Empty if nothing is. */
-export function problemsOf(words: readonly string[]): readonly string[] {
+function problemsOf(words: readonly string[]): readonly string[] {
   const tokens = getEncoding('o200k_base');
   const known = new Set(words);
-  const acts = verbsOfActs();
+  // The words with which a person asks for an act: a code must not read like a request.
+  const acts = new Set(linesOf('verbs.txt'));
   const problems = words.flatMap((word) => [
     ...(/^[a-z]{3,7}$/.test(word) ? [] : [`"${word}" must have 3 to 7 letters`]),
     ...(tokens.encode(` ${word}`).length === 1 ? [] : [`"${word}" must be one token after a blank`]),
@@ -35,9 +34,7 @@ export function problemsOf(words: readonly string[]): readonly string[] {
 
 /** The file of the words, as a path, its text and its size. */
 export function makeFrameWords(): [path: string, text: string, size: string] {
-  const words = readFileSync(new URL('../words/frame/words.txt', import.meta.url), 'utf8')
-    .trim()
-    .split('\n');
+  const words = linesOf('words.txt');
   const problems = problemsOf(words);
   if (problems.length > 0) throw new Error(`frame/words.txt: ${problems.join('; ')}.`);
   const lines = [''];

@@ -1,5 +1,5 @@
-// Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts and the tables of request words, act words and
-// words for frames. The files contain only the result, so that the library has no data dependency.
+// Writes packages/decode/src/confusables.ts, packages/decode/src/entities.ts and the tables of request words and
+// of words for frames. The files contain only the result, so that the library has no data dependency.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { decodeHTML } from 'entities';
 import unicodeConfusables from 'unhomoglyph/data.json' with { type: 'json' };
@@ -8,15 +8,13 @@ import { htmlDecodeData } from '../../../node_modules/entities/dist/generated/de
 import { makeOverrideWords } from '../../classifier/words/override-words.ts';
 import { makeRequestWords } from '../../classifier/words/request-words.ts';
 import { makeRoleLabels } from '../../classifier/words/role-labels.ts';
-import { makeActWords } from '../words/act-words.ts';
 import { makeFrameWords } from './frame-words.ts';
 
 const USAGE = `Usage: npx tsx packages/core/generate/tables.ts [--check]
 
-Writes packages/core/src/text/confusables.ts, packages/core/src/text/entities.ts, the files in
+Writes packages/decode/src/confusables.ts, packages/decode/src/entities.ts, the files in
 packages/classifier/src/language/request-words, packages/classifier/src/language/override-words.ts and role-labels.ts, which
-are made from packages/classifier/words, and the files in packages/core/src/task/words and packages/core/src/frame/words.ts,
-which are made from packages/core/words.
+are made from packages/classifier/words, and packages/core/src/frame/words.ts, which is made from packages/core/words.
 
   --check  write nothing; exit 1 if a file would change
   --help   print this text`;
@@ -289,16 +287,15 @@ function main(options: readonly string[]): number {
   const confusables = makeConfusables();
   const entities = makeEntities(confusables);
   const files: readonly [path: string, text: string, size: string][] = [
-    ['packages/core/src/text/confusables.ts', printConfusables(confusables), `${confusables.size} characters`],
+    ['packages/decode/src/confusables.ts', printConfusables(confusables), `${confusables.size} characters`],
     [
-      'packages/core/src/text/entities.ts',
+      'packages/decode/src/entities.ts',
       printEntities(entities),
       `${entities.values.size} names, ${entities.legacy.size} legacy`,
     ],
     ...makeRequestWords(),
     makeOverrideWords(),
     makeRoleLabels(),
-    ...makeActWords(),
     makeFrameWords(),
   ];
   let stale = 0;

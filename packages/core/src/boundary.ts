@@ -14,60 +14,61 @@ import {
   memoryVerdictCache,
   type VerdictCache,
 } from './classify/run-classifier.ts';
-import { type AdviserOptions, createAdviser } from './consult/adviser.ts';
 import { Conversation } from './conversation/conversation.ts';
 import { causeName, type EventListener, reporterFor } from './event.ts';
 import { deriveKey } from './frame/key.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
+import { checkJudge, type Judge, type JudgeOptions } from './judge/judging.ts';
 import { checkLimits, type LimitOptions } from './record/limit.ts';
-import type { Authorize } from './task/authorize.ts';
 import { sectionName } from './text/reserved-names.ts';
 
 /** Options of createBoundary(). */
 export interface BoundaryOptions {
   /**
-   * At least 32 random bytes, kept secret like a password. With the same key a conversation renders to the same bytes after a
-   * restart. @default random bytes that live as long as the boundary
+   * At least 32 random bytes, kept secret like a password. With the same key a conversation renders to the same bytes
+   * after a restart. @default random bytes that live as long as the boundary
    */
   readonly key?: Uint8Array;
   /**
-   * The declared tools; or an object whose `get(name)` returns one, such as a `Map` that grows as a server lists its tools.
-   * Results of other tools have an unknown source. @default none
+   * The declared tools; or an object whose `get(name)` returns one, such as a `Map` that grows as a server lists its
+   * tools. Results of other tools have an unknown source. @default none
    */
   readonly tools?: readonly Tool[] | ToolRegistry;
-  /** Finds instructions in untrusted content. @default none: untrusted content is presented as unchecked and counts as suspect */
+  /**
+   * Finds instructions in untrusted content.
+   * @default none: untrusted content is presented as unchecked and counts as suspect
+   */
   readonly classifier?: ClassifierV1;
   /** Stores the classifier's verdicts. @default the 10000 latest verdicts, in memory */
   readonly cache?: VerdictCache;
   /** Maximum number of milliseconds that the classifier may take for one text. @default 1000 */
   readonly timeout?: number;
-  /** How much of a record is shown to the model. @default the defaults of LimitOptions */
+  /** Limits on the part of a record that the model is shown. @default the defaults of LimitOptions */
   readonly limits?: LimitOptions;
   /** The names of tags that structure your own prompts. Those in a `prompt` are found automatically. @default none */
   readonly sections?: readonly string[];
   /** Receives every security-relevant event. The library itself logs nothing. @default events are dropped */
   readonly onEvent?: EventListener;
   /**
-   * Says what the user authorizes in a message, in place of the built-in words; `authorizeWith()` makes one from a model. It is asked
-   * once about each new message of the user, and never sees content. @default none: the built-in words decide
+   * Decides if the user's words ask for a call; `judgeWith()` makes one from a model.
+   * @default none: the table decides
    */
-  readonly authorize?: Authorize;
-  /** Maximum number of milliseconds that `authorize` may take for one message. @default 10000 */
-  readonly authorizeTimeout?: number;
-  /** Advises people about held calls, and may settle some of them. @default none */
-  readonly adviser?: AdviserOptions;
+  readonly judge?: Judge | JudgeOptions;
   /**
-   * Starts and stops the timeouts of `classifier`, `authorize` and `adviser`, and gives the event loop a turn in check().
+   * Starts and stops the timeouts of `classifier` and `judge`, and gives the event loop a turn in check().
    * @default the platform's setTimeout and clearTimeout
    */
   readonly timer?: Timer;
-  /** How calls are checked. @default { preset: 'balanced' } */
+  /** The policy for checking calls. @default { preset: 'balanced' } */
   readonly gate?: GateOptions;
   /** Returns milliseconds since 1970, for approvals that expire and for the time of events. @default Date.now */
   readonly clock?: Clock;
-  /** Keeps what people approved. @default in memory, the 10000 latest approvals */
+  /** Stores the approvals of calls. @default in memory, the 10000 latest approvals */
   readonly approvals?: ApprovalStore;
-  /** Keeps the calls that wait for a person, for `pending()` and `settle()`. @default in memory, the 10000 latest calls */
+  /**
+   * Stores the calls that wait for a person, for `pending()` and `settle()`.
+   * @default in memory, the 10000 latest calls
+   */
   readonly held?: HeldStore;
 }
 
@@ -80,14 +81,15 @@ export interface BoundaryOptions {
  * ```
  */
 export interface ConversationOptions {
-  /** For whom approvals of scope `always` apply, such as the user's or the workspace's id. @default none: they cannot be given */
+  /**
+   * The owner for approvals of scope `always`, such as the user's or the workspace's id.
+   * @default none: such approvals cannot be given
+   */
   readonly owner?: string;
-  /** The folder of the project that the agent works on, as a whole path: files below it count as those of the project. @default none */
-  readonly project?: string;
 }
 
 /**
- * Separates what an agent reads from what it may do. createBoundary() makes one.
+ * Separates the content that an agent reads from the calls that it may make. Made by createBoundary().
  *
  * @example
  * ```ts
@@ -99,8 +101,8 @@ export interface Boundary {
   /** Makes a new, empty conversation. Its key depends on the id: the same id renders the same bytes. */
   conversation(id: string, options?: ConversationOptions): Conversation;
   /**
-   * The calls that wait for a person, and those that were denied and that a person may override: of one conversation, of all
-   * conversations of an owner, or of all with `{}`. Every process that shares the stores lists the same.
+   * The calls that wait for a person, and those that were denied and that a person may override: of one conversation,
+   * of all conversations of an owner, or of all with `{}`. Every process that shares the stores lists the same.
    *
    * @example
    * ```ts
@@ -109,8 +111,9 @@ export interface Boundary {
    */
   pending(place: Partial<ApprovalPlace>): Promise<readonly HeldCall[]>;
   /**
-   * A person answers a call that `pending()` lists, in any process. Then the agent makes the call again, or its run is resumed. False
-   * if the call no longer waits. Call it only after your own login, and check that the person may decide about this conversation.
+   * Records a person's answer to a call that `pending()` lists, in any process. Then the agent makes the call again, or
+   * its run is resumed. False if the call no longer waits. Call it only after your own login, and check that the person
+   * may decide about this conversation.
    *
    * @example
    * ```ts
@@ -121,7 +124,7 @@ export interface Boundary {
 }
 
 /**
- * What a person answers about a held call.
+ * A person's answer to a held call.
  *
  * @example
  * ```ts
@@ -134,11 +137,11 @@ export type Settlement =
 
 const NAMES: readonly (keyof BoundaryOptions)[] = [
   ...(['key', 'tools', 'classifier', 'cache', 'timeout', 'limits'] as const),
-  ...(['sections', 'onEvent', 'authorize', 'authorizeTimeout', 'adviser', 'timer', 'gate', 'clock'] as const),
+  ...(['sections', 'onEvent', 'judge', 'timer', 'gate', 'clock'] as const),
   ...(['approvals', 'held'] as const),
 ];
 
-/** Requires one definition per name: results of a second tool with the same name would get the trust of the first. */
+/** Requires one definition per name: a second tool's results would get the trust of the first. */
 function registryOf(tools: readonly Tool[]): ToolRegistry {
   const registry = new Map<string, Tool>();
   for (const tool of tools) {
@@ -170,19 +173,6 @@ function checkOption(condition: boolean, message: string): void {
   if (!condition) throw new SallyportError('ERR_INVALID_OPTION', message);
 }
 
-/** Without a list of tools, `authorize` could name none. */
-function checkAuthorize(authorize: Authorize | undefined, tools: BoundaryOptions['tools']): Authorize | undefined {
-  checkOption(
-    authorize === undefined || typeof authorize === 'function',
-    `\`authorize\` must be a function such as authorizeWith(generate); received ${describeValue(authorize)}.`,
-  );
-  checkOption(
-    authorize === undefined || tools === undefined || typeof tools.values === 'function',
-    '`authorize` needs a list of tools: give `tools` as an array or a Map, or add a method values() to the object.',
-  );
-  return authorize;
-}
-
 /** Copies the key, so that later changes to the caller's array have no effect. */
 function copyKey(key: Uint8Array): Uint8Array {
   deriveKey(key, '');
@@ -194,15 +184,11 @@ function readConversationOptions(options: ConversationOptions): ConversationOpti
     typeof options === 'object' && options !== null,
     `The options of a conversation must be an object such as { owner: 'user-7' }; received ${describeValue(options)}.`,
   );
-  checkOptionNames(options, ['owner', 'project'], 'boundary.conversation()');
-  const { owner, project } = options;
+  checkOptionNames(options, ['owner'], 'boundary.conversation()');
+  const { owner } = options;
   checkOption(
     owner === undefined || (typeof owner === 'string' && owner !== ''),
     `\`owner\` must be a non-empty string, such as the user's id; received ${describeValue(owner)}.`,
-  );
-  checkOption(
-    project === undefined || (typeof project === 'string' && project !== ''),
-    `\`project\` must be the path of a folder; received ${describeValue(project)}.`,
   );
   return options;
 }
@@ -257,10 +243,8 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
     `\`clock\` must be a function that returns milliseconds since 1970; received ${describeValue(clock)}.`,
   );
   const tools = Array.isArray(given) ? registryOf(given) : liveRegistry(given as ToolRegistry);
-  const authorize = checkAuthorize(options.authorize, options.tools);
-  const authorizeTimeout = checkTimeout(options.authorizeTimeout ?? 10_000, 'authorizeTimeout');
   const gate = createGate(options.gate);
-  const adviser = createAdviser(options.adviser, gate.preset);
+  const judge = checkJudge(options.judge);
   const limits = checkLimits(options.limits ?? {});
   const sections = (options.sections ?? []).map(sectionName);
   const classifierRunner = classifierRunners({
@@ -276,14 +260,14 @@ export function createBoundary(options: BoundaryOptions = {}): Boundary {
           'ERR_INVALID_NAME',
           `The id of a conversation must be a non-empty string; received ${describeValue(id)}.`,
         );
-      const { owner, project } = readConversationOptions(given);
+      const { owner } = readConversationOptions(given);
       const key = deriveKey(master, id);
       const report = reporterFor(id, clock, onEvent);
       const runClassifier = classifierRunner(({ reason }, cause, recordId) =>
         report({ type: 'unchecked', recordId, reason, cause: causeName(cause) }),
       );
-      const asking = { authorize, authorizeTimeout, adviser, timer };
-      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner, project };
+      const asking = { judge, timer };
+      const settings = { key, tools, runClassifier, limits, sections, gate, clock, approvals, held, owner };
       return new Conversation(id, { ...settings, ...asking, onEvent: report });
     },
     pending: (place: Partial<ApprovalPlace>) => pendingIn(place, held),

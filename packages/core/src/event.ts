@@ -1,9 +1,12 @@
 import type { Outcome } from './call/call.ts';
 import type { UncheckedReason } from './classify/classifier.ts';
+import type { DecidedBy } from './gate/rule.ts';
 
-/** What happened, without where and when. */
+/** The type and the data of an event, without its conversation, time and number. */
 export type EventDetails =
-  /** A result of a tool that is not declared, or that is declared without an origin. It is treated as external content. */
+  /**
+   * A result of a tool that is not declared, or that is declared without an origin. It is treated as external content.
+   */
   | { readonly type: 'source-unknown'; readonly recordId: string; readonly tool: string | undefined }
   /** The content could not be classified. It is presented as suspect. */
   | {
@@ -20,7 +23,9 @@ export type EventDetails =
   | { readonly type: 'markers-escaped'; readonly recordId: string; readonly count: number }
   /** The classifier found possible instructions in the content. They were quoted or marked. */
   | { readonly type: 'spans-quoted'; readonly recordId: string; readonly quoted: number; readonly marked: number }
-  /** The content contained a live nonce of this conversation, so its author has seen a request. The nonce was removed. */
+  /**
+   * The content contained a live nonce of this conversation, so its author has seen a request. The nonce was removed.
+   */
   | { readonly type: 'nonce-reflected'; readonly recordId: string; readonly count: number }
   /** The content was an unchanged frame of this conversation. It was opened and recorded raw. */
   | { readonly type: 'frame-opened'; readonly recordId: string }
@@ -28,8 +33,6 @@ export type EventDetails =
   | { readonly type: 'record-renamed'; readonly recordId: string; readonly givenId: string }
   /** A stored field did not validate. Its record is treated as unknown. */
   | { readonly type: 'restored-unknown'; readonly recordId: string; readonly field: string }
-  /** `authorize` failed, so the built-in words say what the user asks for in this message. */
-  | { readonly type: 'authorize-failed'; readonly recordId: string; readonly cause: string | undefined }
   /** The gate decided about a call. `judged` is the result of its rules; `tool` is undefined if it is not declared. */
   | {
       readonly type: 'decided';
@@ -38,24 +41,30 @@ export type EventDetails =
       readonly outcome: Outcome;
       readonly judged: Outcome;
       readonly rule: string;
+      /** Provenance alone, the judge, the table that replaces the judge, another rule, or a person. */
+      readonly decidedBy: DecidedBy;
       /** The approval that let the call pass. Absent if none did. */
       readonly approvalId?: string;
     }
-  /** The adviser answered about a held call. `isSettled` says that it allowed the call in place of a person. */
+  /** The judge answered about a call. */
   | {
-      readonly type: 'advised';
+      readonly type: 'judged';
       readonly callId: string;
       readonly tool: string;
-      readonly fits: boolean;
-      readonly isSettled: boolean;
+      readonly act: boolean;
+      readonly target: boolean;
+      readonly careful: boolean;
+      readonly look: number;
     }
-  /** The adviser failed, so a person decides without its advice. */
-  | { readonly type: 'advise-failed'; readonly callId: string; readonly cause: string | undefined }
-  /** A history has a call with an effect that was never checked here: a tool of the agent is not behind the gate. */
+  /** The judge did not answer in time or in its form, so a person is asked. */
+  | { readonly type: 'judge-failed'; readonly callId: string; readonly cause: string | undefined }
+  /**
+   * A history has a call with an effect that was never checked here: a tool of the agent is not connected to the gate.
+   */
   | { readonly type: 'call-not-checked'; readonly callId: string; readonly tool: string }
   /**
-   * A history has no message of the user in common with the one before it: two chats share one conversation. What the first user
-   * said no longer vouches for anything. Make a conversation for each chat.
+   * A history has no message of the user in common with the one before it, so two chats share one conversation. The
+   * first user's words no longer vouch for any value. Make a conversation for each chat.
    */
   | { readonly type: 'foreign-history' }
   /** A gate rule threw an error or returned an invalid result. The call was denied. */
@@ -64,7 +73,10 @@ export type EventDetails =
   | { readonly type: 'ask-failed'; readonly callId: string; readonly cause: string | undefined }
   /** A person rejected a held call. */
   | { readonly type: 'declined'; readonly callId: string; readonly tool: string }
-  /** Too many calls were not allowed, three in a row or twenty since the user's last message: the model is told to ask the user. */
+  /**
+   * Too many calls were not allowed, three in a row or twenty since the user's last message: the model is told to ask
+   * the user.
+   */
   | {
       readonly type: 'handed-over';
       readonly callId: string;
@@ -85,7 +97,9 @@ export type EventDetails =
     }
   /** A person revoked an approval. */
   | { readonly type: 'revoked'; readonly approvalId: string; readonly scope: string; readonly tool: string }
-  /** The store of approvals or of held calls failed. The call stays held, or is denied if a person may have rejected it. */
+  /**
+   * The store of approvals or of held calls failed. The call stays held, or is denied if a person may have rejected it.
+   */
   | {
       readonly type: 'approvals-failed';
       readonly operation: 'take' | 'add' | 'hold';
@@ -93,7 +107,7 @@ export type EventDetails =
       readonly cause: string | undefined;
     };
 
-/** Where and when something happened. */
+/** The conversation, the time and the number of an event. */
 interface EventStamp {
   /** The id of the conversation. */
   readonly conversation: string;
@@ -104,8 +118,8 @@ interface EventStamp {
 }
 
 /**
- * Something that an operator may want to log or count. No event holds content, a nonce or a key: records are named by id, and
- * `cause` is the name of an error, never its message.
+ * An event that an operator may want to log or count. No event contains content, a nonce or a key: records are named by
+ * id, and `cause` is the name of an error without its message.
  *
  * @example
  * ```ts
@@ -127,10 +141,10 @@ export type BoundaryEvent = EventStamp & EventDetails;
  */
 export type EventListener = (event: BoundaryEvent) => void;
 
-/** Reports what happened in one conversation. */
+/** Reports an event of one conversation. */
 export type Report = (details: EventDetails) => void;
 
-/** Adds to the events of one conversation where and when they happened. */
+/** Makes the function that adds the conversation, the time and a number to each event of one conversation. */
 export function reporterFor(conversation: string, clock: () => number, onEvent: EventListener): Report {
   let sequence = 0;
   return (details) => {
@@ -142,7 +156,7 @@ export function reporterFor(conversation: string, clock: () => number, onEvent: 
 const CAUSES = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'AbortError', 'TimeoutError', 'SallyportError'];
 
 /**
- * The name of a thrown error, for an event's `cause`. Nothing else of it: the message, and even an unknown name, may hold content.
+ * The name of a thrown error, for an event's `cause`. The message, and even an unknown name, may contain content.
  *
  * @example
  * ```ts

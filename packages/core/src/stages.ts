@@ -31,7 +31,6 @@ export type { Opened } from './frame/open-frame.ts';
 export { type FrameText, readFrame } from './frame/read-frame.ts';
 export { PRESETS } from './gate/gate.ts';
 export { SCOPES } from './gate/scope.ts';
-export { FIELD_NOTICE } from './json/tag-fields.ts';
 export { CONFIDENTIALITIES, isAtMost, joinLabels, ORIGINS, vouches } from './label/label.ts';
 export type { SourceOrigin } from './label/source.ts';
 export { type RequestEntry, type RequestInput, request } from './prompt/request.ts';

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EFFECTS } from '../src/call/effect.ts';
-import { isDeciding, ROLES } from '../src/call/role.ts';
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 /** The names in the first cells of tables. */
@@ -26,7 +24,7 @@ const members = (path: string, name: string): string[] => {
 describe('the documents list exactly what the code has', () => {
   test.each([
     ['The library', '../src/base/errors.ts', 'ErrorCode'],
-    ['Scripts and sub-models', '../../sandbox/src/errors.ts', 'SandboxErrorCode'],
+    ['Scripts and sub-models', '../../../contrib/sandbox/src/errors.ts', 'SandboxErrorCode'],
     ['The gateway', '../../mcp-proxy/src/http/failure.ts', 'FailureCode'],
   ])('errors: %s', (heading, path, name) => {
     const codes = members(path, name);
@@ -38,19 +36,5 @@ describe('the documents list exactly what the code has', () => {
     const types = [...read('../src/event.ts').matchAll(/readonly type: '([\w-]+)'/g)].map(([, type]) => type as string);
     expect(types.length).toBeGreaterThan(8);
     expect(rows(read('../../../docs/events.md')).sort()).toEqual([...types].sort());
-  });
-
-  test('the roles that decide, by effect', () => {
-    const [, table = ''] = read('../../../docs/gate.md').split('| effect | roles |\n|---|---|\n');
-    const printed = [...(table.split('\n\n')[0] as string).matchAll(/^\| (.*) \| (.*) \|$/gm)].flatMap(
-      ([, effects = '', roles]) => effects.split(', ').map((effect) => `${effect}: ${roles}`),
-    );
-    const deciding = EFFECTS.filter((effect) => effect !== 'read').map((effect) => {
-      const roles = ROLES.filter((role) => isDeciding(effect, role));
-      return `\`${effect}\`: ${roles.map((role) => `\`${role}\``).join(', ')}`;
-    });
-    expect(printed.map((row) => row.split(/: |, /).sort()).sort()).toEqual(
-      deciding.map((row) => row.split(/: |, /).sort()).sort(),
-    );
   });
 });

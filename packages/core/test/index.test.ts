@@ -9,13 +9,12 @@ describe('the public surface', () => {
   it('the main entry exports exactly these values', () => {
     expect(Object.keys(core).sort()).toEqual([
       'SallyportError',
-      'adviseWith',
-      'authorizeWith',
       'createBoundary',
       'dangerouslyTrust',
       'defineTool',
       'escapePromptMarkers',
       'fillTemplate',
+      'judgeWith',
       'promoteMemory',
       'prompt',
       'promptMarkerFilter',
@@ -23,7 +22,6 @@ describe('the public surface', () => {
       'sanitizeContext',
       'source',
       'storeMemory',
-      'tagFields',
     ]);
   });
 
@@ -39,6 +37,8 @@ describe('the public surface', () => {
       'BoundedMap',
       'Serial',
       'ServerEvents',
+      'Declared',
+      'SchemaDocument',
       'LatestModel',
     ]);
   });

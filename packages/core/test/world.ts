@@ -38,7 +38,6 @@ export const TOOLS = [
     origin: 'external',
     effect: 'read',
     serviceFields: { '/*/id': 'code' },
-    sender: '/*/from',
   }),
   defineTool({ name: 'readFile', origin: 'workspace', effect: 'read' }),
   defineTool({ name: 'account', trusted: true, effect: 'read' }),
@@ -75,6 +74,9 @@ const MAILS = {
   ],
 };
 
+/** The mails without those that may address the model. */
+export const CALM: Content = { json: MAILS.json.filter(({ id }) => id !== 'B23' && id !== 'D47') };
+
 export async function talk(options: BoundaryOptions = {}, content: Content = MAILS) {
   const events: EventDetails[] = [];
   const boundary = createBoundary({
@@ -93,7 +95,12 @@ export async function talk(options: BoundaryOptions = {}, content: Content = MAI
   return { conversation, events };
 }
 
-export const judge = async (tool: string, given: unknown, options: BoundaryOptions = {}): Promise<Decision> => {
-  const { conversation } = await talk(options);
+export const judge = async (
+  tool: string,
+  given: unknown,
+  options: BoundaryOptions = {},
+  content?: Content,
+): Promise<Decision> => {
+  const { conversation } = await talk(options, content);
   return conversation.check(conversation.recordCall({ id: 'c1', tool, arguments: given }));
 };

@@ -1,6 +1,7 @@
 // What a client may be told: every word of the server in a frame that opens with the key of the conversation.
 import { READING_RULES } from '@sallyport/core/adapter';
-import { FIELD_NOTICE, readFrame } from '@sallyport/core/stages';
+import { readFrame } from '@sallyport/core/stages';
+import { FIELD_NOTICE } from '@sallyport/fields';
 import { Comparison } from './compare.mjs';
 import { isTable } from './message.mjs';
 

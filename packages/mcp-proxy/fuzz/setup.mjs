@@ -58,9 +58,10 @@ export function drawSetup(random) {
 }
 
 function ruleFor({ preset }) {
-  return ({ call: { argumentsJson } }) => {
-    if (argumentsJson.includes('DENY-ME-')) return { outcome: 'deny', reason: 'It has the mark of what is denied.' };
-    if (argumentsJson.includes('HOLD-')) return { outcome: 'ask', reason: 'It has the mark of what is held.' };
+  return ({ values }) => {
+    const has = (mark) => values.some(({ value }) => value.includes(mark));
+    if (has('DENY-ME-')) return { outcome: 'deny', reason: 'It has the mark of what is denied.' };
+    if (has('HOLD-')) return { outcome: 'ask', reason: 'It has the mark of what is held.' };
     return preset === 'none' ? { outcome: 'allow', reason: 'Nothing else is held here.' } : undefined;
   };
 }

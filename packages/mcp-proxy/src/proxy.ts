@@ -14,9 +14,9 @@ export interface McpProxy {
   fromServer(text: string, wires: Wires): Promise<boolean>;
   /** Handles a line of the server that could not be read. */
   refuseFromServer(line: Extract<Line, { type: 'refused' }>, wires: Wires): Promise<void>;
-  /** Whether the client declared that it can show forms. */
+  /** Set when the client declares that it can show forms. */
   readonly canElicit: boolean;
-  /** Whether every request of the client was answered. */
+  /** True if every request of the client has been answered. */
   readonly isSettled: boolean;
   /** Answers all open requests with an error, because the server has gone away; with an id, only that request. */
   abandon(message: string, wires: Wires, id?: string | number): void;
@@ -24,7 +24,7 @@ export interface McpProxy {
   close(): void;
 }
 
-/** The boundary in front of one server, for any number of connections that share what they have read. */
+/** The boundary in front of one server, for any number of connections that share their conversations. */
 export interface Guard {
   /** The server's tools as the gate sees them. */
   readonly tools: ToolRegistry;

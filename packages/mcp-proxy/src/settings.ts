@@ -9,8 +9,8 @@ import type { MemoryCheck, MemoryOptions } from './state/memory.ts';
 import type { Approver, Question } from './state/question.ts';
 
 /**
- * The modes of a proxy. `frame`: the server's text is framed. `annotate`: it passes unchanged, with its source in `_meta`, for
- * a host that frames.
+ * The modes of a proxy. `frame`: the server's text is framed. `annotate`: it passes unchanged, with its source in
+ * `_meta`, for a host that frames.
  *
  * @example
  * ```ts
@@ -19,12 +19,12 @@ import type { Approver, Question } from './state/question.ts';
  */
 export const MODES = ['frame', 'annotate'] as const;
 
-/** How the proxy passes on a server's text. See `MODES`. */
+/** A way to pass on a server's text. See `MODES`. */
 export type Mode = (typeof MODES)[number];
 
 /**
- * Which conversation a request belongs to. `named`: the one that the host names, otherwise the principal's. `principal`: always
- * the principal's, so that a name cannot separate a call from what was read before it.
+ * The ways to choose the conversation of a request. `named`: the one that the host names, otherwise the principal's.
+ * `principal`: always the principal's, so that a name cannot separate a call from content that was read before it.
  *
  * @example
  * ```ts
@@ -33,49 +33,70 @@ export type Mode = (typeof MODES)[number];
  */
 export const CONVERSATIONS = ['named', 'principal'] as const;
 
-/** Which conversation a request belongs to. See `CONVERSATIONS`. */
+/** A way to choose the conversation of a request. See `CONVERSATIONS`. */
 export type Conversations = (typeof CONVERSATIONS)[number];
 
-/** What you know about a tool that its server does not say, or is not trusted to say. */
+/** Your declaration of a tool, for facts that its server does not state or is not trusted to state. */
 export type ToolKnowledge = Omit<ToolDefinition, 'name' | 'parameters'>;
 
 /** The options that have a default. */
 interface DefaultedOptions {
-  /** Whether text is framed here or by the host. @default 'frame' */
+  /** The mode: text is framed by the proxy, or by the host. @default 'frame' */
   readonly mode: Mode;
-  /** What happens to `structuredContent`. In mode `annotate` it is always kept. @default 'typed' */
+  /** The treatment of `structuredContent`. In mode `annotate` it is always kept. @default 'typed' */
   readonly structured: Structured;
-  /** Whether you trust this server: its definitions are shown unframed, and its hints count. @default false */
+  /** Set it if you trust this server: its definitions are shown unframed, and its hints count. @default false */
   readonly trusted: boolean;
-  /** What you know about single tools, by name. @default {}: hints of a trusted server and names say what tools do */
+  /**
+   * Your declarations of single tools, by name.
+   * @default {}: hints of a trusted server and names tell the effects of tools
+   */
   readonly tools: Readonly<Record<string, ToolKnowledge>>;
-  /** Whether the host's names of conversations count. @default 'named' */
+  /** The way to choose the conversation of a request. @default 'named': by the host's name for it */
   readonly conversations: Conversations;
-  /** Milliseconds until a question to a person expires. @default 50000, because many clients give up after 60 seconds */
+  /**
+   * Milliseconds until a question to a person expires.
+   * @default 50000, because many clients give up after 60 seconds
+   */
   readonly askTimeout: number;
-  /** Effects of which a held call is never shown to the client's user: another person has to answer. @default [] */
+  /**
+   * Effects of held calls that only another person may answer: they are never shown to the client's user.
+   * @default []
+   */
   readonly secondPerson: readonly Effect[];
   /** Names the current policy. An approval given under another revision does not count. @default '' */
   readonly revision: string;
-  /** Whether the approver also receives the client's answers to forms, in any process. @default false */
+  /** Set it if the approver also receives the client's answers to forms, in any process. @default false */
   readonly approvesForms: boolean;
-  /** Whether the approver keeps approvals that last, for `approvals` to find: questions then have `keys`. @default false */
+  /**
+   * Set it if the approver keeps lasting approvals, for `approvals` to find: questions then have `keys`.
+   * @default false
+   */
   readonly keepsApprovals: boolean;
   /** Prefix of the tool names if several servers share a registry. @default '' */
   readonly prefix: string;
-  /** Called before anything that follows from a decision or an answer is passed on. @default none */
+  /** Called before any result of a decision or an answer is passed on. @default none */
   readonly journal: Journal;
   /** Milliseconds since 1970. @default Date.now */
   readonly clock: () => number;
-  /** Whether a server may send an answer again, as over HTTP. @default false */
+  /** Set it if a server may send an answer again, as over HTTP. @default false */
   readonly replays: boolean;
   /** Receives security-relevant events. @default none */
   readonly onEvent: (event: ProxyEvent) => void;
-  /** Whether a tool of the server is offered. One that is not is neither listed nor called. @default every tool */
+  /**
+   * Decides if a tool of the server is offered. A tool that is not offered is neither listed nor called.
+   * @default every tool
+   */
   readonly isOffered: (tool: string) => boolean;
-  /** What the model is told in addition about a call that was not made, such as how a person approves it. @default nothing */
+  /**
+   * Adds text for the model to the answer of a call that was not made, such as how a person approves it.
+   * @default no text
+   */
   readonly refusalNote: (question: Question) => string | undefined;
-  /** What the client is told in addition about a call that could not be checked, such as who can help. @default nothing */
+  /**
+   * Adds text for the client to the answer of a call that could not be checked, such as a person to ask.
+   * @default no text
+   */
   readonly failureNote: (cause: unknown) => string | undefined;
 }
 
@@ -89,26 +110,33 @@ export interface ProxyOptions extends Omit<MemoryOptions, 'tools' | 'clock' | 'o
   readonly principal: string;
   /** Asks a person if the client cannot. @default none: such calls stay held */
   readonly approver?: Approver;
-  /** The approval of a person who was shown why this call is denied, and lets it pass once. @default none: denials stay */
+  /**
+   * Asks for the approval of a person who sees why this call is denied, and lets it pass once.
+   * @default none: denials stay
+   */
   readonly override?: (question: Question) => PromiseLike<CallApproval | undefined> | CallApproval | undefined;
   /**
-   * A check of this call by a boundary that has heard the user. The function that it returns says whether that check answers a
-   * question here. Called once for each call whose tool is not held. @default none: all questions are asked
+   * Looks up the check of this call by a boundary that also receives the user's messages. The returned function tells
+   * if that check answers a question of this proxy. Called once for each call whose tool is not held.
+   * @default none: all questions are asked
    */
   readonly checkedElsewhere?: (tool: string, given: unknown) => ((decision: Decision) => boolean) | undefined;
-  /** What the model reads in place of a definition that has changed and waits for a person. @default none: the tool is not listed */
+  /**
+   * The description that replaces a changed definition until a person accepts it.
+   * @default none: the tool is not listed
+   */
   readonly heldNote?: (tool: string) => string;
-  /** Removes from a server's messages what must not be passed on, before anything is recorded or framed. @default removes nothing */
+  /** Removes secrets from a server's messages before they are recorded or framed. @default removes nothing */
   readonly redact?: Redact;
-  /** Removes from questions to a person what must be neither shown nor stored. @default removes nothing */
+  /** Removes from questions to a person the text that must be neither shown nor stored. @default removes nothing */
   readonly redactQuestion?: Redact;
   /** The name of a source for a person to read. @default the name as it is recorded: the prefix and the tool's name */
   readonly shownSource?: (name: string) => string;
   /** Returns true the first time it is called with an approval's id. @default remembered by this process only */
   readonly claim?: (id: string, until: number) => PromiseLike<boolean> | boolean;
   /**
-   * Conversations to share with the proxies of other servers. A `gate` in addition says the preset, table and observe of this server's
-   * calls, in place of theirs. @default conversations of this server only
+   * Conversations to share with the proxies of other servers. With a `gate` in addition, its preset, table and observe
+   * apply to this server's calls, in place of theirs. @default conversations of this server only
    */
   readonly memories?: Memories;
 }
@@ -209,7 +237,7 @@ export function resolveSettings(options: ProxyOptions): Settings {
   };
 }
 
-/** The policy of this server's calls in conversations that it shares with others. Undefined: that of the conversations. */
+/** The policy of this server's calls in shared conversations. Undefined: the policy of the conversations. */
 export function gateOf({ memories, gate }: ProxyOptions): MemoryCheck['gate'] {
   if (memories === undefined || gate === undefined) return undefined;
   const { preset = 'balanced', observe = false, table = {} } = gate;

@@ -4,7 +4,7 @@ import { DOUBT, EVE, KEY, listed, type Rig } from './fixture/rig.ts';
 
 const VERSION = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 const MODERN = { ...VERSION, 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } };
-const PENDING = { [META.decision]: { outcome: 'ask', rule: 'requested' } };
+const PENDING = { [META.decision]: { outcome: 'ask', rule: 'alarm' } };
 const YES = { 'sallyport-approval': { action: 'accept', content: { approve: true } } };
 
 interface Asked {
@@ -66,8 +66,8 @@ describe('an approval in place of a result (protocol 2026)', () => {
   it.each([
     ['declined', { action: 'decline' }, 'rejected'],
     ['accepted without approving', { action: 'accept', content: { approve: false } }, 'rejected'],
-    ['cancelled', { action: 'cancel' }, 'requested'],
-    ['left out', undefined, 'requested'],
+    ['cancelled', { action: 'cancel' }, 'alarm'],
+    ['left out', undefined, 'alarm'],
   ])('does not send the call if it was %s', async (_, answer, rule) => {
     const { again } = await asked();
     const said = await again({ inputResponses: { 'sallyport-approval': answer, other: YES['sallyport-approval'] } });

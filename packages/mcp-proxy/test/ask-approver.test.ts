@@ -33,7 +33,7 @@ describe('through the approver', () => {
   it('asks the approver with the whole question', async () => {
     const { rig, asked } = await asking(async () => ({ by: 'Ann' }));
     expect(JSON.parse(rig.sent()).id).toBe(1);
-    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'requested' };
+    const about = { server: 'mail', tool: 'send', arguments: `{"to":"${EVE}"}`, rule: 'alarm' };
     expect(asked).toMatchObject([{ ...about, evidence: [{ path: '/to', source: 'read', excerpt: { match: EVE } }] }]);
   });
 

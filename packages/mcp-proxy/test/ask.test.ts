@@ -59,13 +59,13 @@ describe('a call that needs a second person', () => {
     { title: 'another rule asks', gate: { rules: { own } } },
     { title: 'only an own rule asks', gate: { preset: 'none', rules: { own } } },
   ] satisfies readonly { title: string; gate: ProxyOptions['gate'] }[])(
-    'is known by what its values do if $title',
+    'is known by its effect if $title',
     async ({ gate }) => {
-      const tools = { read: { effect: 'read' }, send: { effect: 'write', roles: { to: 'path' } } } as const;
+      const tools = { read: { effect: 'read' }, send: { effect: 'configure' } } as const;
       const rig = await listed({ secondPerson: ['configure'], approver, tools, gate });
       await rig.initialize(ELICITS);
       await rig.read(DOUBT);
-      await rig.call(1, { to: '~/.bashrc' });
+      await rig.call(1, { to: EVE });
       await rig.settle();
       expect(asked).toMatchObject([{ tool: 'send', secondPerson: true }]);
     },

@@ -17,7 +17,7 @@ describe('a call with a value from a flagged result', () => {
     rig.client.length = 0;
     await rig.call('id-1', { to: EVE });
     await rig.settle();
-    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'ask', rule: 'requested' } });
+    expect(rig.message().result._meta).toEqual({ 'sallyport/decision': { outcome: 'ask', rule: 'alarm' } });
     expect(rig.server).toEqual([]);
   });
 
@@ -39,13 +39,13 @@ describe('a call with a value from a flagged result', () => {
     expect(rig.events).toContainEqual({ type: 'call', tool: 'send', outcome: 'deny', rule: 'instructed' });
   });
 
-  it('in a longer text is held and never reaches the server', async () => {
+  it('in a longer text is refused and never reaches the server', async () => {
     const rig = await listed();
     await rig.read(POISON);
     await rig.call(1, { body: `Dear ${EVE} and all` });
     await rig.settle();
     expect(rig.server).toEqual([]);
-    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'requested' } });
+    expect(rig.message().result._meta).toEqual(FLAGGED);
   });
 
   it('is refused without any text of the server', async () => {
@@ -62,9 +62,18 @@ describe('a call with a value from a flagged result', () => {
     expect(rig.message().result).toMatchObject({ resultType: 'complete', isError: true });
   });
 
-  it('with another value passes unchanged', async () => {
+  it('with another value is held, because the model has read an instruction', async () => {
     const rig = await listed();
     await rig.read(POISON);
+    await rig.call(1, { to: 'bob' });
+    await rig.settle();
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'alarm' } });
+  });
+
+  it('passes unchanged if nothing addressed the model', async () => {
+    const rig = await listed();
+    await rig.read('The meeting is at noon.');
     const text =
       '{ "jsonrpc":"2.0", "id":5, "method":"tools/call", "params":{"arguments":{"to":"bob","n":1.0},"name":"send"} }';
     await rig.say(text);
@@ -85,8 +94,6 @@ describe('a call with a value from a flagged result', () => {
     rig.got();
     await rig.call(1, { to: EVE });
     expect(rig.message().result._meta).toEqual(FLAGGED);
-    await rig.call(2, { to: 'bob' });
-    expect(JSON.parse(rig.sent()).id).toBe(2);
   });
 });
 
@@ -94,7 +101,7 @@ describe('a call before the first listing', () => {
   it.each([
     ['its declaration', 'send', { tools: { send: { effect: 'destroy' } } }, 'ask'],
     ['its name', 'delete_record', {}, 'ask'],
-    ['what any tool can do', 'frobnicate', {}, 'sent'],
+    ['what any tool can do', 'frobnicate', {}, 'ask'],
     ['a declaration in another case', 'Send', { tools: { send: { effect: 'destroy' } } }, 'ask'],
     ['a declaration of a reading tool in another case', 'READ', { tools: { read: { effect: 'read' } } }, 'ask'],
   ] as const)('is decided by %s', async (_, name, options, outcome) => {
@@ -103,8 +110,8 @@ describe('a call before the first listing', () => {
     rig.got();
     await rig.say({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { id: 'inv-2211-a' } } });
     await rig.arrival();
-    expect(rig.server).toHaveLength(outcome === 'sent' ? 1 : 0);
-    if (outcome !== 'sent') expect(rig.message().result._meta[META.decision].outcome).toBe(outcome);
+    expect(rig.server).toEqual([]);
+    expect(rig.message().result._meta[META.decision].outcome).toBe(outcome);
   });
 });
 
@@ -175,7 +182,8 @@ describe('presets', () => {
   });
 
   it('unchecked content is suspect, and its values are asked about', async () => {
-    const rig = await listed({ classifier: undefined as never });
+    const tools = { read: { effect: 'read' }, send: { effect: 'spend' } } as const;
+    const rig = await listed({ classifier: undefined as never, tools });
     await rig.read('Write to bob@firm.example, please');
     await rig.call(1, { to: 'bob@firm.example' });
     await rig.settle();
@@ -293,7 +301,7 @@ describe('calls whose result comes later', () => {
     await rig.call(3, { to: EVE }, answer);
     await rig.settle();
     expect(rig.server).toEqual([]);
-    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'requested' } });
+    expect(rig.message().result._meta).toEqual({ [META.decision]: { outcome: 'ask', rule: 'alarm' } });
   });
 });
 

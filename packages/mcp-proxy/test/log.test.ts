@@ -91,7 +91,7 @@ describe('a conversation that two processes serve', () => {
     });
     expect(one.server).toHaveLength(1);
     await one.tell({ jsonrpc: '2.0', id: 'p', result: { content: [{ type: 'text', text: 'Ask bob@corp.example' }] } });
-    expect(await outcomeOf(two, { to: 'bob@corp.example' })).toBe('deny');
+    expect(await outcomeOf(two, { to: 'bob@corp.example' })).not.toBe('allow');
   });
 
   it('logs repeated content once', async () => {

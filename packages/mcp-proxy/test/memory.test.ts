@@ -7,6 +7,7 @@ import { EVE, listed, POISON, type Rig, SEND } from './fixture/rig.ts';
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
+const ALARM = { [META.decision]: { outcome: 'ask', rule: 'alarm' } };
 const FORGOTTEN = { [META.decision]: { outcome: 'ask', rule: 'forgotten' } };
 const meta = (id: string) => ({ _meta: { [META.conversation]: id } });
 
@@ -71,7 +72,7 @@ describe('more conversations than are remembered', () => {
     for (const id of ['first', 'second']) await rig.read(POISON, { [META.conversation]: id });
     for (let count = 0; count < 999; count++) {
       await rig.say({ jsonrpc: '2.0', id: count, method: 'ping', params: meta(`c${count}`) });
-      if (count === 500) expect(await outcome(rig, { to: 'bob' }, meta('second'))).toBe('sent');
+      if (count === 500) expect(await outcome(rig, { to: 'bob' }, meta('second'))).toEqual(ALARM);
     }
     expect(await outcome(rig, { to: 'bob' }, meta('first'))).toEqual(FORGOTTEN);
     expect(await outcome(rig, { to: EVE }, meta('second'))).toMatchObject({ [META.decision]: { rule: 'instructed' } });

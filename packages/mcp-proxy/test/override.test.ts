@@ -1,4 +1,4 @@
-import type { GateQuestion } from '@sallyport/core';
+import type { Facts } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
 import { META, type Question } from '../src/index.ts';
 import { EVE, listed, POISON } from './fixture/rig.ts';
@@ -34,8 +34,7 @@ describe('a denied call that a person lets pass', () => {
       title: 'a rule of the application denied it',
       override: APPROVAL,
       rules: {
-        never: ({ call }: GateQuestion) =>
-          call.tool === 'send' ? { outcome: 'deny' as const, reason: 'No.' } : undefined,
+        never: ({ tool }: Facts) => (tool === 'send' ? { outcome: 'deny' as const, reason: 'No.' } : undefined),
       },
     },
   ])('is not made if $title', async ({ override, rules = {} }) => {

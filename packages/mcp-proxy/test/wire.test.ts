@@ -1,7 +1,21 @@
+import type { Facts } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
 import { deep } from '../../core/test/fixture/json.ts';
 import { F, shown } from './fixture/frames.ts';
 import { EVE, listed, POISON, type Rig } from './fixture/rig.ts';
+
+/** A policy that only knows whom it denies. */
+const SENDS = {
+  gate: {
+    preset: 'none',
+    rules: {
+      eve: ({ values }: Facts) => ({
+        outcome: values.some(({ value }) => value === EVE) ? ('deny' as const) : ('allow' as const),
+        reason: 'By name.',
+      }),
+    },
+  },
+} as const;
 
 async function waiting(): Promise<Rig> {
   const rig = await listed();
@@ -162,7 +176,7 @@ describe('duplicate members', () => {
     ['two names', '"name":"read","name":"send","arguments":{"to":"bob"}'],
     ['two values', '"name":"send","arguments":{"to":"EVE","to":"bob"}'],
   ])('of a client, %s: the server gets the checked one only', async (_, params) => {
-    const rig = await listed();
+    const rig = await listed(SENDS);
     await rig.read(POISON);
     await rig.say(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{${params.replace('EVE', EVE)}}}`);
     expect(rig.sent()).toBe(
@@ -189,7 +203,7 @@ describe('batches', () => {
   });
 
   it('of a client: refused calls are removed, the others are sent together', async () => {
-    const rig = await listed();
+    const rig = await listed(SENDS);
     await rig.read(POISON);
     const call = (id: number, to: string) => ({
       jsonrpc: '2.0',

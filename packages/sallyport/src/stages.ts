@@ -12,7 +12,6 @@ export {
   createClassifierRunner,
   deriveKey,
   EFFECTS,
-  FIELD_NOTICE,
   type FilePart,
   type Framed,
   type FramedPiece,

@@ -22,7 +22,7 @@ const TOOLS = [
   defineTool({ name: 'send_mail', origin: 'workspace', effect: 'send', modelText: ['body'] }),
 ];
 
-it('a page about prompting is shown in full, and its summary is saved and sent without a question', async () => {
+it('a page about prompting is shown in full, and its summary is sent without a question', async () => {
   const conversation = createBoundary({ tools: TOOLS }).conversation('c');
   conversation.addUserMessage('Sum up the page in a note, and mail it to ann@home.example.');
   conversation.addToolResult({ id: 'page', tool: 'fetch_page', content: PAGE });
@@ -36,5 +36,7 @@ it('a page about prompting is shown in full, and its summary is saved and sent w
     { id: 'note', tool: 'write_note', arguments: { text: SUMMARY } },
     { id: 'mail', tool: 'send_mail', arguments: { to: 'ann@home.example', body: SUMMARY } },
   ];
-  for (const call of calls) expect((await conversation.check(call)).outcome).toBe('allow');
+  const decisions = await Promise.all(calls.map((call) => conversation.check(call)));
+  // A text that was read says what a model is to do, so that a note without a value of the user needs a question.
+  expect(decisions.map(({ outcome, rule }) => `${outcome} ${rule}`)).toEqual(['ask alarm', 'allow trusted']);
 });

@@ -7,14 +7,12 @@ describe('the public surface', () => {
   it('is exactly this at run time', () => {
     expect(Object.keys(sallyport).sort()).toEqual([
       'SallyportError',
-      'adviseWith',
-      'authorizeWith',
       'createBoundary',
       'dangerouslyTrust',
       'defineTool',
       'escapePromptMarkers',
       'fillTemplate',
-      'findSpans',
+      'judgeWith',
       'promoteMemory',
       'prompt',
       'promptMarkerFilter',
@@ -23,7 +21,6 @@ describe('the public surface', () => {
       'source',
       'spanClassifier',
       'storeMemory',
-      'tagFields',
     ]);
   });
 

@@ -1,7 +1,8 @@
-import { readView, textWithin } from '@sallyport/core/text';
+import { findSpans } from '@sallyport/classifier';
+import { readView, textWithin } from '@sallyport/decode';
 import { describe, expect, it } from 'vitest';
 import { COMBINATIONS, makeCase, nameOf, playCase } from '../../../evals/decode/disagreements.mjs';
-import { createBoundary, defineTool, findSpans, prompt, source } from '../src/index.ts';
+import { createBoundary, defineTool, prompt, source } from '../src/index.ts';
 
 const POLICY = prompt`You help.`;
 const TOOLS = [

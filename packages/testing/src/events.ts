@@ -16,11 +16,13 @@ export interface CheckedCall {
   readonly tool: string | undefined;
   /** The result of the last check. */
   readonly outcome: Outcome;
-  /** What the rules decided in the last check; differs from `outcome` if the gate only observes, or after an approval. */
+  /**
+   * The result of the rules in the last check. Differs from `outcome` if the gate only observes, or after an approval.
+   */
   readonly judged: Outcome;
   /** The rule that decided in the last check. */
   readonly rule: string;
-  /** Whether the call waited for a person, whatever that person answered. */
+  /** Set when the call waited for a person, whatever the answer was. */
   readonly wasHeld: boolean;
 }
 
@@ -45,7 +47,7 @@ export interface EventRecorder {
   denied(tool?: string): readonly CheckedCall[];
   /** The calls that were allowed in the end. */
   allowed(tool?: string): readonly CheckedCall[];
-  /** Tools whose calls were in a history and were never checked: they are not behind the gate. */
+  /** Tools whose calls were in a history and were never checked: they are not connected to the gate. */
   notChecked(): readonly string[];
   /** Forgets everything, for the next test. */
   clear(): void;
@@ -76,7 +78,7 @@ export function notCheckedIn(events: readonly BoundaryEvent[]): readonly string[
  * const events = recordEvents();
  * const boundary = createBoundary({ onEvent: events });
  * await runAgent(boundary);
- * console.log(events.held('send_mail').map(({ rule }) => rule)); // ['instructed']
+ * console.log(events.held('send_mail').map(({ rule }) => rule)); // ['requested']
  * ```
  */
 export function recordEvents(): EventRecorder {

@@ -3,7 +3,7 @@ import { type CheckedCall, callsIn, type EventRecorder, notCheckedIn } from './e
 import type { ScriptedModel } from './model.ts';
 
 /**
- * What an assertion is about: the decision of `conversation.check()`, a recorder, or a list of events.
+ * The subject of an assertion: the decision of `conversation.check()`, a recorder, or a list of events.
  *
  * @example
  * ```ts
@@ -14,7 +14,7 @@ import type { ScriptedModel } from './model.ts';
 export type Subject = Pick<Decision, 'call' | 'outcome' | 'judged' | 'rule'> | EventRecorder | readonly BoundaryEvent[];
 
 /**
- * Which calls an assertion is about, and by which rule they must have been decided.
+ * Selects the calls of an assertion, and the rule that must have decided them.
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ function fail(message: string): never {
   throw new Error(message);
 }
 
-/** Every call of the tool must match; a test that found no call to look at has proved nothing, so it fails. */
+/** Requires that every call of the tool matches. It fails if no call was found, since such a test proves nothing. */
 function expectCalls(
   subject: Subject,
   expected: Expected,
@@ -89,7 +89,8 @@ function expectCalls(
 }
 
 /**
- * Passes if every call waited for a person. Throws an `Error` that lists the checked calls otherwise, even if there was none.
+ * Passes if every call waited for a person. Throws an `Error` that lists the checked calls otherwise, even if there was
+ * none.
  *
  * @example
  * ```ts
@@ -114,8 +115,8 @@ export function expectDenied(subject: Subject, expected: Expected = {}): void {
 }
 
 /**
- * Passes if no call was allowed: each was denied, or waits for a person, or a person declined it. This is what a test of an attack
- * needs: whether the gate asks or denies depends on the attack and on the preset.
+ * Passes if no call was allowed: each was denied, waits for a person, or was declined by one. Use it in a test of an
+ * attack: the attack and the preset decide if the gate asks or denies.
  *
  * @example
  * ```ts
@@ -144,7 +145,7 @@ export function expectAllowed(subject: Subject, expected: Expected = {}): void {
 }
 
 /**
- * What ran: a list, set or map that your tools write to, a count, or a mock of vitest, jest or `node:test`.
+ * The effects that ran: a list, set or map that your tools write to, a count, or a mock of vitest, jest or `node:test`.
  *
  * @example
  * ```ts
@@ -168,7 +169,8 @@ function effectsIn(ran: Ran): readonly unknown[] {
 }
 
 /**
- * Passes if nothing ran. Ask it in addition to `expectStopped`: a tool that is not behind the gate runs without a decision.
+ * Passes if nothing ran. Use it in addition to `expectStopped`: a tool that is not connected to the gate runs without a
+ * decision.
  *
  * @example
  * ```ts
@@ -188,8 +190,9 @@ export function expectNoEffect(ran: Ran): void {
 const FRAMES = /<(\w+) ([a-z]+(?: [a-z]+){3})(?: [^>]*)?>[\s\S]*?<\/\1 \2>/g;
 
 /**
- * Passes if the model was shown a text in a tool result, and only inside a frame. It fails if the adapter is not between the agent
- * and the model. Take a few plain words of the result: characters that could close a frame are escaped in it.
+ * Passes if the model was shown a text in a tool result, and only inside a frame. It fails if the adapter is not
+ * between the agent and the model. Take a few plain words of the result: characters that could close a frame are
+ * escaped in it.
  *
  * @example
  * ```ts

@@ -13,6 +13,7 @@ export {
   type Ran,
   type Subject,
 } from './expect.ts';
+export { type ScriptedAnswer, type ScriptedJudge, scriptedJudge } from './judge.ts';
 export { type ReceivedRequest, type Script, ScriptedModel, type Step } from './model.ts';
 export type { WireFormat } from './wire/formats.ts';
 export type { Json, ProvidedTool, ShownResult } from './wire/wire.ts';

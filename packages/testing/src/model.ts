@@ -25,7 +25,7 @@ export interface Step {
 }
 
 /**
- * Decides about an answer when the request is there, for a model that people talk to in any order.
+ * Makes the answer when the request arrives, for a model that people talk to in any order.
  *
  * @example
  * ```ts
@@ -51,11 +51,11 @@ export interface ReceivedRequest {
   readonly system: string;
   /** The messages one by one, as JSON. */
   readonly messages: readonly string[];
-  /** The tool results, as the model was to read them. */
+  /** The tool results, as they were sent to the model. */
   readonly results: readonly ShownResult[];
 }
 
-/** The bytes are read when they are asked for: a request may have a form that no reader here knows. */
+/** Reads the fields when they are first used: a request may have a form that these readers do not know. */
 function receivedOf(wire: Wire, bytes: string): ReceivedRequest {
   const body = JSON.parse(bytes) as Json;
   return {
@@ -80,8 +80,9 @@ function sendError(response: ServerResponse, status: number, type: string, messa
 }
 
 /**
- * A local server with a provider's wire format, which answers from a script in place of a model. An agent talks to it through its
- * real framework and SDK, so that a test covers all of your code, costs nothing, and gives the same result each time.
+ * A local server with a provider's wire format, which answers from a script in place of a model. An agent talks to it
+ * through its real framework and SDK, so that a test covers all of your code, costs nothing, and gives the same result
+ * each time.
  *
  * @example
  * ```ts
@@ -111,8 +112,8 @@ export class ScriptedModel {
   }
 
   /**
-   * The answers, step by step; replaces what is left of an earlier script. After the last step the model answers `done`. A function
-   * decides about each answer instead.
+   * Sets the answers, step by step, in place of the rest of an earlier script. After the last step the model answers
+   * `done`. A function makes each answer instead.
    */
   script(steps: readonly Step[] | Script): void {
     this.#script = typeof steps === 'function' ? steps : undefined;
@@ -160,7 +161,7 @@ export class ScriptedModel {
     else this.#wire.reply(response, reply, body);
   }
 
-  /** The ids of its calls depend on the history alone: none occurs twice in it, even if this server was started anew. */
+  /** Makes a reply. The ids of its calls depend on the history alone: none occurs twice in it, even after a restart. */
   #replyOf({ calls: given = [], text = '', provided = [], pause = 0 }: Step, body: Json): Reply {
     const at = this.#wire.messagesIn(body).length;
     return { provided, calls: given.map((call, index) => ({ ...call, id: `call_${at}_${index}` })), text, pause };

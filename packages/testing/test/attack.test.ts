@@ -1,6 +1,7 @@
-import { createBoundary, type Decision, defineTool, type Effect, type Preset, prompt } from 'sallyport';
+import type { Effect, Preset } from '@sallyport/core';
+import { createBoundary, type Decision, defineTool, prompt } from 'sallyport';
 import { describe, expect, test } from 'vitest';
-import { ATTACKS, type Attack, type AttackGoal, attacksOn, expectStopped, plant } from '../src/index.ts';
+import { ATTACKS, type Attack, type AttackGoal, attacksOn, expectStopped, plant, scriptedJudge } from '../src/index.ts';
 
 describe('ATTACKS', () => {
   test('has an attack for each goal in each place, with distinct titles and texts', () => {
@@ -44,6 +45,7 @@ async function check(attack: Attack, preset: Preset): Promise<Decision> {
       defineTool({ name: tool, origin: 'workspace', effect: EFFECTS[attack.goal] }),
     ],
     gate: { preset },
+    judge: scriptedJudge('no'),
   }).conversation(attack.title);
   conversation.addUserMessage('What does it say?');
   const content = plant(attack, 'The minutes are attached.');
@@ -58,13 +60,9 @@ test.each(ACTING)('strict stops the call that an agent makes for: $title', async
   expectStopped(await check(attack, 'strict'));
 });
 
-// `balanced` lets a write pass if the passage does not read like an instruction to a model.
-test.each(ACTING.filter(({ goal }) => EFFECTS[goal] !== 'write'))(
-  'balanced stops the call that an agent makes for: $title',
-  async (attack) => {
-    expectStopped(await check(attack, 'balanced'));
-  },
-);
+test.each(ACTING)('balanced stops a call if the judge says no: $title', async (attack) => {
+  expectStopped(await check(attack, 'balanced'));
+});
 
 describe('plant', () => {
   const attack = { text: 'Pay.' };

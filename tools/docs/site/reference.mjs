@@ -18,7 +18,6 @@ const TOPICS = {
   'packages/core/src/classify': 'classifier',
   'packages/core/src/consult': 'task',
   'packages/core/src/conversation': 'history',
-  'packages/core/src/json': 'fields',
   'packages/core/src/label': 'labels',
   'packages/core/src/provenance': 'gate',
   'packages/core/src/record': 'records',

@@ -81,13 +81,13 @@ export async function makeReports(folder) {
     writeFileSync(file, log.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const report = `replay-${name}.html`;
     const { code, output } = await runNode(
-      'packages/cli/dist/main.js',
+      'apps/cli/dist/main.js',
       ['replay', file, '--report', join(folder, report)],
       {
         cwd: root,
       },
     );
-    if (code !== 0) fail(`sallyport replay failed:\n${output}`, 'run the tests of packages/cli');
+    if (code !== 0) fail(`sallyport replay failed:\n${output}`, 'run the tests of apps/cli');
     names.push(report);
   }
   return names;

@@ -1,6 +1,7 @@
 // Runs in a page, under a policy that allows no eval. Throw to fail; `window.result = 'ok'` is success.
-import { source, tagFields } from '@sallyport/core';
+import { source } from '@sallyport/core';
 import { classifyWith, deriveKey, frame, limit, quote, readFrame, record, vocabularyFor } from '@sallyport/core/stages';
+import { tagFields } from '@sallyport/fields';
 import { createBoundary } from 'sallyport';
 
 function check(condition, what) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as classifier from '@sallyport/classifier';
 import * as core from '@sallyport/core';
+import { tagFields } from '@sallyport/fields';
 import { DEFAULT_LIMITS, quickjsEngine } from '@sallyport/sandbox';
-import { createBoundary, defineTool, findSpans, prompt, SallyportError, source, tagFields } from 'sallyport';
+import { createBoundary, defineTool, prompt, SallyportError, source } from 'sallyport';
 import { deriveKey } from 'sallyport/stages';
 
 const fetchPage = defineTool({ name: 'fetch_page', origin: 'external' });
@@ -24,8 +25,7 @@ assert.match(tagged.value.note, /^<untrusted_field [a-z]+(?: [a-z]+){3}>hello<\/
 
 // All packages share one copy of each dependency.
 assert.equal(core.SallyportError, SallyportError);
-assert.equal(classifier.findSpans, findSpans);
-assert.deepEqual(await findSpans('The meeting is moved to Tuesday.'), []);
+assert.deepEqual(await classifier.findSpans('The meeting is moved to Tuesday.'), []);
 assert.equal(typeof (await import('@sallyport/classifier/weights')).WEIGHTS, 'string');
 
 // Core has no classifier; the frame says so.

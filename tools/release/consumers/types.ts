@@ -21,7 +21,7 @@ export async function rendered(text: string): Promise<string> {
 export const refused = boundary.conversation('x').request({ policy: 'Be kind.' });
 
 const wired: sallyport.Boundary = sallyport.createBoundary({ classifier: classifier.spanClassifier, timeout: 500 });
-export const found: Promise<readonly sallyport.SpanFound[]> = sallyport.findSpans('x');
+export const found: Promise<readonly classifier.SpanFound[]> = classifier.findSpans('x');
 export const same: core.Conversation = wired.conversation('same');
 
 // @ts-expect-error there is no switch that turns classification off

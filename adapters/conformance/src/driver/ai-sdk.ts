@@ -99,13 +99,13 @@ function providedTools({ provided }: Setup, { tools }: ReturnType<typeof createO
 
 async function startWith(setup: Setup, useResponses: boolean): Promise<Agent> {
   const { url, conversation, system, tools, added, stream, onPiece, person, stored, paused } = setup;
-  const { authorize, provided, forgotten } = setup;
+  const { judge, provided, forgotten } = setup;
   const openai = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
   const bare = useResponses ? openai.responses('scripted') : openai.chat('scripted');
   const theirs = providedTools(setup, openai);
   const declare = { ...setup.declare, ...declarationOf(provided, Object.keys(theirs).join()) };
   const offered = { model: bare as Exclude<ai.LanguageModel, string>, tools: { ...toolsOf(tools), ...theirs } };
-  const behind = conversation === undefined ? offered : protect(conversation, { ...offered, declare, authorize });
+  const behind = conversation === undefined ? offered : protect(conversation, { ...offered, declare, judge });
   const model = forgotten === 'model' ? offered.model : behind.model;
   const guarded = forgotten === 'tools' ? offered.tools : behind.tools;
   const set = added === undefined ? guarded : { ...guarded, ...toolsOf([added]) };

@@ -69,12 +69,12 @@ const PROVIDED = {
 } as const;
 
 async function startWith(setup: Setup, options: { thread?: false }): Promise<Agent> {
-  const { url, conversation, system, stream, onPiece, authorize, added, person, stored, provided } = setup;
+  const { url, conversation, system, stream, onPiece, judge, added, person, stored, provided } = setup;
   const theirs = provided === undefined ? [] : [PROVIDED[provided.type]];
   const declare = { ...setup.declare, ...declarationOf(provided, theirs.map(({ name }) => name).join()) };
   const bare = { client: new Anthropic({ apiKey: 'none', baseURL: url }), tools: [...toolsOf(setup.tools), ...theirs] };
   const behind =
-    conversation === undefined ? bare : protect(conversation, { ...bare, declare, authorize, ...askOf(person) });
+    conversation === undefined ? bare : protect(conversation, { ...bare, declare, judge, ...askOf(person) });
   const { client } = setup.forgotten === 'model' ? bare : behind;
   const { tools: guarded } = setup.forgotten === 'tools' ? bare : behind;
   const tools = added === undefined ? guarded : [...guarded, ...toolsOf([added])];

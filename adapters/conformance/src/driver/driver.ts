@@ -19,7 +19,7 @@ export interface ScenarioTool {
   /** JSON Schema of an object whose members are all strings. */
   readonly parameters: readonly string[];
   run(given: Readonly<Record<string, unknown>>): Answer;
-  /** Whether the tool has no function, because the application runs it elsewhere. */
+  /** Marks a tool without a function, which the application runs elsewhere. */
   readonly isElsewhere?: boolean;
 }
 
@@ -31,20 +31,20 @@ export interface Setup {
   readonly conversation: Conversation | undefined;
   readonly system: string;
   readonly tools: readonly ScenarioTool[];
-  /** What the tools do, by their names. */
+  /** The declarations of the tools, by their names. */
   readonly declare: Readonly<Record<string, ToolDeclaration>>;
   /** A tool that the application adds to the protected ones, as one does by mistake. */
   readonly added?: ScenarioTool;
   readonly stream: boolean;
-  /** Whether the agent's own model says what the user authorizes. */
-  readonly authorize: boolean;
+  /** Lets the agent's own model judge its calls. */
+  readonly judge: boolean;
   /** Is given each piece of a streamed answer when the application has it. */
   readonly onPiece?: (piece: string) => void;
   /** The answer of a person to a held call; undefined if no person is there while the agent runs. */
   readonly person: ((tool: string) => PersonAnswer) | undefined;
   /** The state that an agent of an earlier process stored. */
   readonly stored?: unknown;
-  /** What `paused()` of an earlier process returned. */
+  /** The value that `paused()` of an earlier process returned. */
   readonly paused?: unknown;
   /** A part that the application uses as it passed it to protect(), by mistake. */
   readonly forgotten?: Forgotten;
@@ -56,7 +56,7 @@ export type Forgotten = 'model' | 'tools';
 
 export interface Provided {
   readonly type: 'search' | 'code';
-  /** Whether the tool is declared, where it has to be. */
+  /** Declares the tool, where it has to be declared. */
   readonly isDeclared: boolean;
 }
 

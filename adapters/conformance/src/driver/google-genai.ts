@@ -79,7 +79,7 @@ interface Parts {
 }
 
 async function assemble(setup: Setup): Promise<Parts> {
-  const { url, conversation, tools, declare, authorize, added, person, provided, forgotten } = setup;
+  const { url, conversation, tools, declare, judge, added, person, provided, forgotten } = setup;
   const retryOptions = { attempts: 2, initialDelay: 0.001, maxDelay: 0.001 };
   const options = { apiKey: 'none', httpOptions: { baseUrl: url, retryOptions } };
   const theirs: Tool[] =
@@ -90,7 +90,7 @@ async function assemble(setup: Setup): Promise<Parts> {
     client: options,
     tools: callables,
     declare,
-    authorize,
+    judge,
     ...askOf(person),
   });
   const used = forgotten === 'tools' ? callables : guarded.tools;

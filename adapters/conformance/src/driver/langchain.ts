@@ -171,10 +171,10 @@ const PROVIDED = {
 
 /** The model and the tools of a scenario, behind the boundary or without it, and the tool that the application adds. */
 function wired(setup: Setup, useResponses: boolean): { model: ChatOpenAI; tools: StructuredTool[] } {
-  const { url, conversation, tools, declare, authorize, added, provided } = setup;
+  const { url, conversation, tools, declare, judge, added, provided } = setup;
   const theirs = provided === undefined ? [] : [PROVIDED[provided.type] as object as StructuredTool];
   const bare = { model: modelOf(url, useResponses), tools: [...toolsOf(tools), ...theirs] };
-  const behind = conversation === undefined ? bare : protect(conversation, { ...bare, declare, authorize });
+  const behind = conversation === undefined ? bare : protect(conversation, { ...bare, declare, judge });
   const { model } = setup.forgotten === 'model' ? bare : behind;
   const { tools: set } = setup.forgotten === 'tools' ? bare : behind;
   return { model, tools: added === undefined ? set : [...set, ...toolsOf([added])] };

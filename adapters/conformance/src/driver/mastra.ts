@@ -104,7 +104,7 @@ const PROVIDED = {
 
 /** The parts of an agent behind the boundary or without it, and the tool that the application adds. */
 function wired(setup: Setup, useResponses: boolean): Pick<AgentConfig, 'model' | 'tools'> {
-  const { url, conversation, tools, authorize, added, provided } = setup;
+  const { url, conversation, tools, judge, added, provided } = setup;
   const openai = createOpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
   const model = (useResponses ? openai.responses('scripted') : openai.chat('scripted')) as unknown;
   const theirs = provided === undefined ? {} : PROVIDED[provided.type](openai);
@@ -112,7 +112,7 @@ function wired(setup: Setup, useResponses: boolean): Pick<AgentConfig, 'model' |
   const bare = { model: model as MastraModelConfig, tools: { ...toolsOf(tools), ...theirs } as ToolsInput };
   // Mastra adds this tool if an agent has a working memory.
   conversation?.declareTools([defineTool({ name: 'updateWorkingMemory', origin: 'workspace', effect: 'write' })]);
-  const behind = conversation === undefined ? bare : protect(conversation, { ...bare, declare, authorize });
+  const behind = conversation === undefined ? bare : protect(conversation, { ...bare, declare, judge });
   const parts = {
     ...behind,
     ...(setup.forgotten === 'model' ? { model: bare.model } : {}),

@@ -151,7 +151,7 @@ async function* deltasIn({ body }: Response): AsyncGenerator<Delta> {
   }
 }
 
-/** What the application shows and stores of an answer, as the README of the adapter says. */
+/** The shown and the stored form of an answer, as in the adapter's README. */
 async function readStream(response: Response, { conversation, onPiece }: Setup): Promise<Said> {
   const output = conversation?.outputStream();
   const calls: ToolCall[] = [];
@@ -185,7 +185,7 @@ async function complete(setup: Setup, body: string): Promise<Said> {
   }
 }
 
-/** What the server says about its tools, as the README of the adapter says. */
+/** The descriptions of the server's tools, taken as the adapter's README says. */
 function describedIn(conversation: Conversation, listed: readonly Listed[]): ToolDescriptions {
   const descriptions = toolDescriptions(conversation);
   for (const { name, description, inputSchema } of listed)
@@ -238,7 +238,8 @@ export const mcp: Driver = {
   name: 'mcp',
   format: 'chat',
   impossible: {
-    authorize: 'MCP has no model of its own. Give `authorize` to the boundary.',
+    judge: 'MCP has no model of its own. Give `judge` to the boundary.',
+    'judge-doubts': 'MCP has no model of its own. Give `judge` to the boundary.',
     'held-state': 'The loop keeps the history itself and sends all of it.',
     undeclared:
       'The tools come from the listing of a server, after the boundary has declared them: nothing wires the two.',

@@ -77,16 +77,16 @@ function providedTools({ provided }: Setup): Tool[] {
 type Kept = { readonly session: MemorySession } | { readonly conversationId: string };
 
 async function startWith(setup: Setup, useResponses: boolean, kept: Kept): Promise<ScenarioAgent> {
-  const { url, conversation, system, declare, authorize, added, stream, person } = setup;
+  const { url, conversation, system, declare, judge, added, stream, person } = setup;
   const bare: ModelProvider = new OpenAIProvider({ baseURL: `${url}/v1`, apiKey: 'none', useResponses });
   const own = { provider: bare, tools: [...toolsOf(setup.tools), ...providedTools(setup)] };
-  const guarded = conversation === undefined ? undefined : protect(conversation, { ...own, declare, authorize });
+  const guarded = conversation === undefined ? undefined : protect(conversation, { ...own, declare, judge });
   const { provider } = setup.forgotten === 'model' ? own : (guarded ?? own);
   const { tools } = setup.forgotten === 'tools' ? own : (guarded ?? own);
   const runner = new Runner({ modelProvider: provider, tracingDisabled: true });
   const all = added === undefined ? tools : [...tools, ...toolsOf([added])];
   const agent = new Agent({ name: 'helper', instructions: system, model: 'scripted', tools: all });
-  // What a user would be shown while the answer arrives.
+  // The text that a user would be shown while the answer arrives.
   let streamed = '';
 
   async function run(input: string | RunState<unknown, typeof agent>) {

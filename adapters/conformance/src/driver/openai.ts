@@ -31,7 +31,7 @@ const PROVIDED = {
 
 /** The client and the tools of a scenario, protected unless it plays without the boundary. */
 function partsOf<T extends object>(setup: Setup, toolOf: (tool: ScenarioTool) => T, useResponses: boolean): Parts<T> {
-  const { url, conversation, authorize, added, person, provided } = setup;
+  const { url, conversation, judge, added, person, provided } = setup;
   const bare = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none' });
   const theirs = provided === undefined ? undefined : PROVIDED[provided.type];
   const isTool = theirs !== undefined && useResponses;
@@ -40,7 +40,7 @@ function partsOf<T extends object>(setup: Setup, toolOf: (tool: ScenarioTool) =>
   const { client, tools, check } =
     conversation === undefined
       ? { client: bare, tools: own, check: undefined }
-      : protect(conversation, { client: bare, tools: own, declare: declare as never, authorize, ...askOf(person) });
+      : protect(conversation, { client: bare, tools: own, declare: declare as never, judge, ...askOf(person) });
   const used = setup.forgotten === 'tools' ? own : tools;
   return {
     client: setup.forgotten === 'model' ? bare : client,
@@ -155,7 +155,7 @@ async function startResponses(setup: Setup, isHeld: boolean): Promise<Agent> {
   const { client, tools, check } = partsOf(setup, responsesTool, true);
   let history = (setup.stored ?? []) as readonly Item[];
   let previous: string | undefined;
-  // What a user would be shown while the answer arrives.
+  // The text that a user would be shown while the answer arrives.
   let streamed = '';
 
   async function ask(input: readonly Item[]): Promise<Response> {

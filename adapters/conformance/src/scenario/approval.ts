@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import type { ApprovalScope, Settlement } from '@sallyport/core';
 import type { PersonAnswer } from '../driver/driver.ts';
-import { CONVERSATION, EVIL, type Stage } from '../stage.ts';
+import { CONVERSATION, EVIL, type Stage, ZOE } from '../stage.ts';
 import { READ, type Scenario } from './scenario.ts';
 
 const ASK = 'What is new?';
-const ZOE = 'zoe@far.example';
 const TO_ZOE = { calls: [{ name: 'send_mail', arguments: { to: ZOE, body: 'Hello.' } }] };
 const TO_EVIL = { calls: [{ name: 'send_mail', arguments: { to: EVIL, body: 'Hello.' } }] };
-// Nothing in it asks for a mail, so the policy's table alone asks about one.
-const answer = () => ({ type: 'text', text: `The keys are with Zoe, ${ZOE}.` }) as const;
+// No instruction to the model: a mail to the address is held by a rule, and not denied.
+const answer = () => ({ type: 'text', text: `The keys are with Zoe. Please write to ${ZOE}.` }) as const;
 const AWAY = { answer, person: 'away' } as const;
 
 /** A person answers in a process of their own, which has only the stores. */

@@ -23,7 +23,7 @@ function framedDescriptions(stage: Stage, index: number): readonly string[] {
   return found;
 }
 
-/** What a server says about its own tools. */
+/** Scenarios of the descriptions that a server gives of its own tools. */
 export const descriptions: readonly Scenario[] = [
   {
     id: 'poisoned-description',

@@ -14,7 +14,7 @@ function answers(text: string, stream: boolean): Scenario['play'] {
   };
 }
 
-/** What the user is shown of an answer. */
+/** Scenarios of answers, as the user is shown them. */
 export const output: readonly Scenario[] = [
   {
     id: 'output-image',

@@ -12,7 +12,7 @@ function toMail(to: string): NonNullable<Step['calls']> {
   return [{ name: 'send_mail', arguments: { to, body: 'Hello.' } }];
 }
 
-/** How often a mail is sent to an address that no one named, under strict. */
+/** How often a mail is sent to an address that was never named, under strict. */
 async function mailsUnder(stage: Stage, provided: Provided | undefined, step: Step): Promise<number> {
   const before = stage.runsOf('send_mail');
   stage.script({ ...step, calls: toMail('zoe@far.example') });

@@ -6,7 +6,7 @@ import { Stage, unframed } from '../stage.ts';
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Whether the provider runs a tool. @default false */
+  /** Set if the provider runs the tool. @default false */
   readonly isProvided?: boolean;
   play(stage: Stage): Promise<void>;
 }

@@ -14,7 +14,7 @@ function settled(stored: unknown): string {
     .replace(/"(?:createdAt|created_at|timestamp|updatedAt)":\d+/g, '"time"');
 }
 
-/** What is stored, and what a later request contains. */
+/** Scenarios of stored state, and of the requests that follow it. */
 export const state: readonly Scenario[] = [
   {
     id: 'retry',

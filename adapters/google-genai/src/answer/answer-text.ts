@@ -5,7 +5,7 @@ interface TextPart extends Fields {
   readonly text: string;
 }
 
-/** Whether a part is text for the user, and not a thought. */
+/** Recognizes text for the user, as opposed to a thought. */
 function isText(part: unknown): part is TextPart {
   return isFields(part) && typeof part.text === 'string' && part.thought !== true;
 }

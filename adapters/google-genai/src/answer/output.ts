@@ -7,11 +7,11 @@ export interface Output {
   whole(body: Fields): Fields;
   /** The events in place of an event. */
   take(event: Fields): readonly Fields[];
-  /** What is left when the stream has ended. */
+  /** Ends the stream, and returns the text that is still held back. */
   end(): readonly Fields[];
 }
 
-/** What says nothing more about a candidate whose text is held back. */
+/** Members that add nothing to a candidate whose text is held back. */
 const PLAIN = ['content', 'index', 'safetyRatings'];
 
 function withParts(candidate: Fields, parts: readonly unknown[]): Fields {
@@ -22,7 +22,7 @@ function partsOf(candidate: unknown): readonly unknown[] {
   return listOf(fieldsOf(fieldsOf(candidate).content).parts);
 }
 
-/** Whether nothing is left of a chunk, because all its text is held back. */
+/** Checks that nothing is left of a chunk, because all its text is held back. */
 function isHeld(candidates: readonly Fields[]): boolean {
   return candidates.length > 0 && candidates.every((each) => isFields(each.content) && partsOf(each).length === 0);
 }

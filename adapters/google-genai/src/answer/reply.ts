@@ -22,7 +22,7 @@ export interface ReplyRecorder {
   record(reply: Fields): Promise<void>;
 }
 
-/** What is done with a reply. */
+/** Options for reading a reply. */
 export interface ReplyReading {
   /** Undefined if the texts stay as they are. */
   readonly output: Output | undefined;

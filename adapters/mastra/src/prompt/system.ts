@@ -16,7 +16,7 @@ interface Whole {
   readonly isFramed: boolean;
 }
 
-/** Whose words a whole text is, by the tag that Mastra gave it. */
+/** The author of a whole text, by the tag that Mastra gave it. */
 const TAGGED: ReadonlyMap<string, Whole> = new Map([
   ['memory', { voice: 'model', isFramed: true }],
   ['observational-memory', { voice: 'model', isFramed: true }],

@@ -5,7 +5,7 @@ import { systemRangesOf, type TrustRange } from './system.ts';
 import { userRangesOf } from './thread.ts';
 import { turnOf, type Voice, type Voices } from './voices.ts';
 
-/** What a frame replaces: a range of a text, a part, or the output of a result. */
+/** The place of a frame: a range of a text, a part, or the output of a result. */
 export interface Position {
   readonly message: number;
   /** Undefined if the content of the message is one text. */
@@ -43,7 +43,7 @@ function positioned(
   }));
 }
 
-/** Who wrote a message in the role of the user: a signal is recognized by its tag. */
+/** The author of a message in the role of the user: a signal is recognized by its tag. */
 function speakerOf(text: string, { signals }: Voices): Voice | undefined {
   const isMarked = ([tag]: readonly [string, Voice]): boolean =>
     text.startsWith(`<${tag}`) && (text.endsWith(`</${tag}>`) || text.endsWith('/>'));

@@ -1,7 +1,7 @@
 import { source, type Turn } from '@sallyport/core';
 import { type Fields, fieldsOf, isFields, stringOf } from '@sallyport/core/adapter';
 
-/** Whose words a text is: the developer's, those of a model that summarized what it had read, or those of others. */
+/** The author of a text: the developer, a model that summarized what it had read, or others. */
 export type Voice = 'own' | 'model' | 'others';
 
 /** Facts about a prompt that only Mastra's list of messages contains. */

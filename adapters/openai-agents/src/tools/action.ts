@@ -19,7 +19,7 @@ export interface Actor extends Performer {
   readonly onApproval?: OnApproval;
 }
 
-/** Whether a tool acts on this machine. A shell that the provider runs has no hooks. */
+/** Recognizes a tool that acts on this machine. A shell that the provider runs has no hooks. */
 export function isActor(tool: Fields): boolean {
   return tool.type === 'shell' ? tool.shell !== undefined : tool.type === 'apply_patch' || tool.type === 'computer';
 }
@@ -55,7 +55,7 @@ function guardAnswer(gate: Gate, tool: Actor): OnApproval {
   };
 }
 
-/** A shell, an editor or a computer behind the gate: a call is checked when approval could be requested, and again when it acts. */
+/** A gated shell, editor or computer: checks a call when approval could be requested, and again when it acts. */
 export function guardActor(gate: Gate, tool: Actor): Partial<Actor> {
   const guards = { needsApproval: guardApproval(gate, tool), ...guardPerformer(gate, tool) };
   return tool.type === 'computer' ? guards : { ...guards, onApproval: guardAnswer(gate, tool) };

@@ -26,7 +26,7 @@ function isSpent(context: Context, key: string): boolean {
   return isKnown;
 }
 
-/** Whether a person has approved this call. The SDK may store the approval under one of several names of the tool. */
+/** Looks for an unused approval of this call. The SDK may store it under one of several names of the tool. */
 function isApproved(context: Context, names: readonly string[], callId: string): boolean {
   const answers = names.map((toolName) => context.isToolApproved({ toolName, callId }));
   const isGranted = answers.includes(true) && !answers.includes(false);
@@ -54,7 +54,7 @@ function allowedBy(gate: Gate): NonNullable<ReturnType<typeof allowed.get>> {
   return calls;
 }
 
-/** What is checked of a call. */
+/** The part of a call that is checked. */
 function textOf({ tool, arguments: given }: ToolCall): string {
   return canonicalJson([tool, given ?? null]);
 }

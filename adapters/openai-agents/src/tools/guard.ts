@@ -68,7 +68,7 @@ function guardApproval(gate: Gate, tool: Callable): Callable['needsApproval'] {
   };
 }
 
-/** A function behind the gate: a call is checked when approval could be requested, and again before it runs. */
+/** A gated function: checks a call when approval could be requested, and again before it runs. */
 export function guardFunction(gate: Gate, tool: Callable): Partial<Callable> {
   const guards = { invoke: guardInvoke(gate, tool), parameters: guardedSchema(gate.conversation, tool.parameters) };
   // With `ask`, the run must not be interrupted for an approval.

@@ -30,7 +30,7 @@ export function handoffsToDeclare(handoffs: readonly object[]): readonly Offered
   });
 }
 
-/** The same handoffs behind the gate. The SDK has no result for a handoff, so one that is not allowed fails the run. */
+/** The same handoffs, gated. The SDK has no result for one, so one that is not allowed fails the run. */
 export function guardHandoffs<T extends object>(gate: Gate, handoffs: readonly T[]): T[] {
   return handoffs.map((handoff) => {
     const own = handingOf(handoff);

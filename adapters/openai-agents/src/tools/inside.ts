@@ -8,7 +8,7 @@ export function runInside<T>(tool: () => T): T {
   return running.run(true, tool);
 }
 
-/** Who wrote the user's message for the model that is called now. */
+/** The author of the user's message for the model that is called now. */
 export function currentSpeaker(): Speaker {
   return running.getStore() === true ? 'model' : 'user';
 }

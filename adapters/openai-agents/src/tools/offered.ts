@@ -16,7 +16,7 @@ export function guardedSchema(conversation: Conversation, schema: object | undef
   return copy;
 }
 
-/** What is known of the tools of a conversation that have no schema: a shell, an editor, a computer, a search. */
+/** The tools of a conversation that have no schema: a shell, an editor, a computer, a search. */
 class Actors {
   readonly guarded = new Set<string>();
   readonly checked = new Set<string>();
@@ -65,7 +65,7 @@ const ACTORS: ReadonlyMap<unknown, string> = new Map([
 ]);
 const ACTED = new Set<unknown>(['shell_call_output', 'apply_patch_call_output', 'computer_call_result']);
 
-/** Whether a tool runs on this machine. The provider may run a shell of its own. */
+/** Recognizes a tool that runs on this machine. The provider may run a shell of its own. */
 function isLocal({ type, environment }: Fields): boolean {
   return type !== 'shell' || !isFields(environment) || environment.type === 'local';
 }
@@ -94,7 +94,7 @@ function refuse(message: string): never {
 // A picture is the model's own, and the others find or run only tools of yours.
 const NOT_PROVIDED: ReadonlySet<unknown> = new Set(['image_generation', SEARCH, 'programmatic_tool_calling']);
 
-/** Whether the provider runs a tool itself. The model may read what it finds although no answer contains it. */
+/** Recognizes a provider's own tool. The model may read what it finds although no answer contains it. */
 export function isProvided(tool: object): boolean {
   const { type, providerData } = tool as Fields;
   if (type === 'shell') return !isLocal(tool as Fields);

@@ -46,7 +46,7 @@ export function toDeclare(tools: readonly object[]): readonly OfferedTool[] {
   });
 }
 
-/** Tools that are behind a gate. */
+/** Tools that a gate checks. */
 const guarded = new WeakMap<object, Gate>();
 
 /**
@@ -74,7 +74,7 @@ function guardTool<T extends object>(gate: Gate, tool: T): T {
   return same;
 }
 
-/** The same tools behind the gate. Tools that the provider runs are returned unchanged. */
+/** The same tools, gated. Tools that the provider runs are returned unchanged. */
 export function guardTools<T extends object>(gate: Gate, tools: readonly T[]): T[] {
   return tools.map((tool) => guardTool(gate, tool));
 }

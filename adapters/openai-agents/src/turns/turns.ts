@@ -11,7 +11,7 @@ export interface ItemTurn {
   readonly put: ((framed: Framed) => Fields) | undefined;
 }
 
-/** Who wrote the user's message. In a run inside a tool a model did, and its words vouch for nothing. */
+/** The author of the user's message. In a run inside a tool it is a model, whose words vouch for nothing. */
 export type Speaker = 'user' | 'model';
 
 /** Files that the user attaches were written by others. */

@@ -32,7 +32,7 @@ export class AnswerEvents {
     return WHOLE.test(String(event.type)) ? this.#done(key, event) : [readAnswer(event, this.#reading)];
   }
 
-  /** What is still held back when the stream ends. */
+  /** Ends the stream, and returns the text that is still held back. */
   end(): readonly unknown[] {
     return [...this.#open.keys()].flatMap((key) => this.#rest(key));
   }

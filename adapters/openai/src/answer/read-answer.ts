@@ -23,14 +23,14 @@ export function sanitizedTexts(conversation: Conversation): Texts {
 /** The texts unchanged. */
 export const RAW: Texts = { whole: (text) => text, stream: () => ({ push: (delta) => delta, end: () => '' }) };
 
-/** What is done with the answers of the model. */
+/** Options for reading the answers of the model. */
 export interface Reading {
   readonly texts: Texts;
   readonly watch: Watch;
   readonly provided: Provided;
 }
 
-/** Whether a member is text that the model wrote for the user. */
+/** Recognizes text that the model wrote for the user. */
 function isShown({ type, role }: Fields, member: string): boolean {
   if (member === 'text') return type === 'output_text';
   if (member === 'refusal') return type === 'refusal' || role === 'assistant';

@@ -42,7 +42,7 @@ const PROVIDED: ReadonlyMap<unknown, (item: Fields) => unknown> = new Map([
   ['code_interpreter_call', ({ outputs }: Fields) => outputs],
 ]);
 
-/** Whether an item of an answer is the result of a tool that the provider ran: an application puts no results into answers. */
+/** Recognizes the result of a provider's tool in an answer: an application puts no results into answers. */
 export function isProvided(item: Fields): boolean {
   return PROVIDED.has(item.type) || RESULTS.has(item.type) || STRUCTURED.has(item.type);
 }
@@ -55,7 +55,7 @@ function isProviderTool({ type, environment }: Fields): boolean {
   return RUN_BY_PROVIDER.test(String(type)) || (type === 'shell' && place !== undefined && place !== 'local');
 }
 
-/** Whether the provider runs one of the tools. The model may read its results, and make a call because of them, before any request has them. */
+/** Looks for a provider's own tool. The model may read its results, and act on them, before any request has them. */
 export function isOffered(tools: unknown): boolean {
   return listOf(tools).some((tool) => isFields(tool) && isProviderTool(tool));
 }

@@ -18,7 +18,7 @@ interface Shown {
   readonly item: unknown;
 }
 
-/** What was sent in place of items: the same item with the same frame is the same object again, and is not written again. */
+/** Items as they were sent: the same item with the same frame is the same object, written once. */
 const shownItems = new WeakMap<object, Shown>();
 
 /** An item that is replaced by its frame. A refusal by the gate has no frame, and stays. */

@@ -1,4 +1,4 @@
-import { type Layer, type LayerKind, originalSpan, readView, type TextView } from '@sallyport/core/text';
+import { type Layer, type LayerKind, originalSpan, readView, type TextView } from '@sallyport/decode';
 import { discount, isAboutAttacks, isQuoted } from '../language/about-attacks.ts';
 import { isRequest, namesValue } from '../language/is-request.ts';
 import { applyRules } from '../language/override-rule.ts';
@@ -9,20 +9,20 @@ import type { Model } from '../model/model.ts';
 import { type Scores, score } from '../model/network.ts';
 import type { Tag } from '../tag.ts';
 import { findRuns, type Reach } from './findings.ts';
-import { type Pooling, pool } from './pool.ts';
+import { type Pooling, pool } from './pool-scores.ts';
 
 /** A range of the original text that reads like an instruction to the model. */
 export interface Finding {
   readonly start: number;
   readonly end: number;
-  /** Log odds of its strongest sentence, less what chance gives a text of this length, and more for a disguise. */
+  /** Log odds of its strongest sentence, less the gain by chance in a text of this length, and more for a disguise. */
   readonly score: number;
   readonly tag: Tag;
-  /** Whether it is in quotation marks, a quotation or a code fence, in a text about attacks. */
+  /** Set when it is in quotation marks, a quotation or a code fence, in a text about attacks. */
   readonly mentioned: boolean;
 }
 
-/** A range that asks for something to be done. */
+/** A range that requests an action. */
 interface Request {
   readonly start: number;
   readonly end: number;
@@ -31,14 +31,15 @@ interface Request {
 export interface Analysis {
   readonly findings: readonly Finding[];
   readonly requests: readonly Request[];
-  /** The strongest sentence of all, whether or not it is a finding. */
+  /** The score of the strongest sentence, even if it is not a finding. */
   readonly highest: number;
-  /** More was encoded than is decoded. */
+  /** Set when the text contains more encodings than the budget decodes. */
   readonly exhausted: boolean;
 }
 
 // Log odds added to a disguised sentence: people do not write to each other in base64, and a decoded sentence lacks the
-// surrounding text that would raise its score. A text in pieces over several fields is often harmless, and not disguised.
+// surrounding text that would raise its score. A text in pieces over several fields is often harmless, and not
+// disguised.
 const DISGUISED = 4;
 const UNDISGUISED: ReadonlySet<LayerKind> = new Set(['plain', 'joined']);
 
@@ -46,11 +47,11 @@ function worthOf(kind: LayerKind): number {
   return UNDISGUISED.has(kind) ? 0 : DISGUISED;
 }
 
-/** What was fitted on documents that were kept back from training. */
+/** The numbers that were fitted on documents not used in training. */
 export interface Tuning {
   readonly reach: Reach;
   readonly pooling: Pooling;
-  /** Log odds below which a segment asks for nothing. From there on its words decide. */
+  /** The minimum log odds of a request. From there on its words decide. */
   readonly asks: number;
 }
 
@@ -66,14 +67,14 @@ const ENDED = /[.!?\u3002\uff01\uff0e\uff1f\u0964\u06d4\u061f]["'\u201d\u00bb)\]
 const KEY = /^[\s,{[}\]]*["'].{0,120}["']\s?:$/;
 const DENSE_WORDS = /[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff]{6}/;
 
-/** Three words, or as much in a script without blanks: a name or a signature is shorter. */
+/** Requires three words, or as much in a script without blanks: a name or a signature is shorter. */
 function saysSomething(text: string): boolean {
   return DENSE_WORDS.test(text) || text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length >= 3;
 }
 
 /**
- * The neighbours of a segment in its own paragraph or value: a request that names no value refers to them. A request that is
- * divided over two fields or paragraphs continues after the border if it has no end, and may have begun before it.
+ * The neighbours of a segment in its own paragraph or value, which a request without a value refers to. A request that
+ * is divided over two fields or paragraphs continues after the border if it has no end, and may have begun before it.
  */
 function reachOf(text: string, { starts, ends, blocks, count }: Segments, at: number): readonly [number, number] {
   const textOf = (index: number): string =>
@@ -91,10 +92,10 @@ function reachOf(text: string, { starts, ends, blocks, count }: Segments, at: nu
 }
 
 const TAG = /<[a-z!/][^<>]{0,600}>/gi;
-// A tag may hold an address to visit or to write to; names of attributes and styles ask for nothing.
+// A tag may contain an address to visit or to write to. Names of attributes and styles request no action.
 const ADDRESS = /:\/\/|@|\bwww\.|\b(?:mailto|tel):/i;
 
-/** The pieces of a range between its tags. A tag that holds an address is kept. */
+/** The pieces of a range between its tags. A tag that contains an address is kept. */
 function wordsAmongTags(text: string, start: number, end: number): readonly (readonly [number, number])[] {
   const pieces: (readonly [number, number])[] = [];
   let from = start;
@@ -126,12 +127,12 @@ export interface ScoredLayer {
   readonly text: string;
   readonly segments: Segments;
   readonly scores: Float32Array;
-  /** Log odds that a segment asks for something. */
+  /** Log odds that each segment requests an action. */
   readonly asks: Float32Array;
   readonly tagOf: Scores['tagOf'];
 }
 
-/** Scores every layer of a text: the model, then the rules, then what a text about attacks is allowed. */
+/** Scores every layer of a text: by the model, then by the rules, then with the discount for a text about attacks. */
 export function scoreLayers(model: Model, view: TextView, aboutAttacks: boolean): ScoredLayer[] {
   return view.layers.map((layer) => {
     const text = unfold(layer.text);
@@ -172,7 +173,7 @@ function findingsIn(
   });
 }
 
-/** Reads a text in all its layers and finds what scores at or above the threshold. */
+/** Reads a text in all its layers and finds the segments that score at or above the threshold. */
 export function analyze(
   model: Model,
   text: string,

@@ -10,17 +10,17 @@ export interface Run {
   readonly score: number;
 }
 
-/** How far a finding reaches over its neighbours, in log odds below which a neighbour is left out. */
+/** The reach of a finding over its neighbours, as the log odds below which a neighbour is left out. */
 export interface Reach {
   /** A neighbour in another block. */
   readonly outside: number;
   /** A neighbour in the same paragraph or value, before the finding. */
   readonly before: number;
-  /** One after it: what is to be done follows the words that make it an instruction. */
+  /** A neighbour after it: the requested action follows the words that make it an instruction. */
   readonly after: number;
 }
 
-// A finding that swallowed a whole page would say nothing; real ones are some sentences long.
+// A finding over a whole page would not locate anything; real ones are some sentences long.
 const MAX_RUN = 24;
 
 function belongs(scores: Float32Array, blocks: Int32Array, at: number, from: number, reach: Reach): boolean {
@@ -47,7 +47,10 @@ function extend(scores: Float32Array, blocks: Int32Array, from: number, step: 1 
   return edge;
 }
 
-/** Groups the segments whose pooled score is at or above `threshold`, each with the neighbours that go with it. Runs never overlap. */
+/**
+ * Groups the segments whose pooled score is at or above `threshold`, each with its weaker neighbours. Runs never
+ * overlap.
+ */
 export function findRuns(
   scores: Float32Array,
   pooled: Float32Array,

@@ -8,7 +8,7 @@ export interface Thresholds {
   readonly high: number;
 }
 
-/** The level of a finding. What is quoted in a text about attacks is at most medium. */
+/** The level of a finding. A quoted finding in a text about attacks is at most medium. */
 export function levelOf({ score, mentioned }: Finding, thresholds: Thresholds): Likelihood {
   if (score >= thresholds.high) return mentioned ? 'medium' : 'high';
   if (score >= thresholds.medium) return 'medium';

@@ -1,5 +1,5 @@
 import type { Likelihood } from '@sallyport/core/stages';
-import type { TextView } from '@sallyport/core/text';
+import type { TextView } from '@sallyport/decode';
 import type { Model } from '../model/model.ts';
 import type { Tag } from '../tag.ts';
 import { type Analysis, analyze, type Finding } from './analyze.ts';
@@ -22,7 +22,7 @@ export interface SpanFound {
   readonly likelihood: Likelihood;
   readonly tag: Tag;
   readonly score: number;
-  /** Whether it also asks for something to be done. @default false */
+  /** Set when it also requests an action. @default false */
   readonly asks?: boolean;
 }
 
@@ -30,7 +30,9 @@ function probability(score: number): number {
   return Math.round(1000 / (1 + Math.exp(-score))) / 1000;
 }
 
-/** Drops a finding that lies within a stronger one of another layer: a decoded line is also read as it is written. */
+/**
+ * Drops a finding that lies within a stronger one of another layer: a decoded line is also found in its encoded form.
+ */
 function dropCovered(findings: readonly Finding[]): Finding[] {
   const sorted = [...findings].sort((one, other) => one.start - other.start || other.end - one.end);
   const kept: Finding[] = [];
@@ -55,7 +57,10 @@ interface Range {
   readonly end: number;
 }
 
-/** How far the ranges reach that begin before a position; 0 if there is none. In logarithmic time. */
+/**
+ * Returns a function for the furthest end of all ranges that begin before a position; 0 if there are none. Logarithmic
+ * time.
+ */
 function reachOf(ranges: readonly Range[]): (before: number) => number {
   const sorted = [...ranges].sort((one, other) => one.start - other.start);
   let furthest = 0;
@@ -93,7 +98,9 @@ export function readSpans(model: Model, text: string): SpanFound[] {
   return spansOf(analysisOf(model, text), text);
 }
 
-/** As `readSpans`, with every other request as a span of likelihood `none`: the gate needs to know of them. */
+/**
+ * Like `readSpans`, and adds every other request as a span of likelihood `none`, which the gate needs for its question.
+ */
 export function readSpansAndRequests(model: Model, text: string, view?: TextView): SpanFound[] {
   const analysis = analysisOf(model, text, view);
   const spans = spansOf(analysis, text);

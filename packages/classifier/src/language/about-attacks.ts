@@ -1,7 +1,7 @@
 import { FLAG_FENCE, FLAG_MENTION, FLAG_QUOTE, type Segments } from './segments.ts';
 
-// Words that are frequent in a text about attacks on models. An attacker can write them too: the discounts below bound what that
-// gains, and a finding in quotation marks is still marked.
+// Words that are frequent in a text about attacks on models. An attacker can write them too: the discounts below limit
+// the gain, and a finding in quotation marks is still marked.
 const TOPICS: readonly string[] = [
   'prompt[\\s-]?inject',
   'jailbreak',
@@ -18,19 +18,23 @@ const ABOUT = new RegExp(TOPICS.map((topic) => `(${topic})`).join('|'), 'gi');
 const ENOUGH = 3;
 const ENOUGH_TOPICS = 2;
 const SHORT = 1200;
-/** Words that are looked at, and how far around each: a text of such names must not take long. */
+/**
+ * The maximum number of words that are examined, and the distance around each: a text of such names must not take long.
+ */
 const MAX_LOOKS = 200;
 const MAX_WORD = 40;
 
 const QUOTED = 3;
 const TOLD = 1.5;
 
-// What may be part of a word, an address, a path or a name in code.
+// Characters of a word, an address, a path or a name in code.
 const PART = /[\p{L}\p{N}\p{M}_/\\.@:=&?%#~+$-]/u;
 const WORD = /^\p{L}[\p{L}\p{M}]*(?:[\s-][\p{L}\p{M}]+)*$/u;
 const CAMEL_CASE = /\p{Ll}\p{Lu}/u;
 
-/** Whether the word at a range of a text is not part of an address, a path or a name: these say nothing about the text. */
+/**
+ * Checks that the word at a range is not part of an address, a path or a name: these do not show the topic of a text.
+ */
 function isAlone(text: string, start: number, end: number): boolean {
   let [from, to] = [start, end];
   while (from > start - MAX_WORD && PART.test(text.charAt(from - 1))) from--;
@@ -39,7 +43,7 @@ function isAlone(text: string, start: number, end: number): boolean {
   return WORD.test(word) && !CAMEL_CASE.test(word);
 }
 
-/** Whether a text speaks of attacks: three such words, or two different ones in a short note. */
+/** Recognises a text about attacks by three such words, or two different ones in a short note. */
 export function isAboutAttacks(text: string): boolean {
   const isShort = text.length < SHORT;
   const topics = new Set<number>();
@@ -59,7 +63,7 @@ export function isQuoted(flags: number): boolean {
   return (flags & (FLAG_MENTION | FLAG_QUOTE | FLAG_FENCE)) !== 0;
 }
 
-/** Log odds a segment loses because it is told of rather than said. */
+/** Lowers the log odds of the segments of a text about attacks, quoted ones more, because it reports attacks. */
 export function discount(scores: Float32Array, segments: Segments): void {
   for (let i = 0; i < segments.count; i++)
     scores[i] = (scores[i] as number) - (isQuoted(segments.flags[i] as number) ? QUOTED : TOLD);

@@ -1,18 +1,18 @@
-/** What a UTF-16 unit is to the tokenizer. */
+/** The kind of a UTF-16 unit for the tokenizer. */
 export const OTHER = 0;
 export const SPACE = 1;
 /** A letter of a script that writes blanks between words. */
 export const LETTER = 2;
 export const DIGIT = 3;
-/** A letter of a script that does not, or of one whose words grow by endings: read in short runs of characters. */
+/** A letter of a script without blanks, or of one whose words take endings: read in short runs of characters. */
 export const DENSE = 4;
-/** A half of a pair, a mark: belongs to the word around it. */
+/** Half of a surrogate pair, or a mark: part of the word around it. */
 export const JOINER = 5;
 
 const DENSE_SCRIPTS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\u30fc]/u;
 
-// Pages of 256 units, filled when first met: the whole table would cost every start 30 ms.
+// Pages of 256 units, filled on first use: filling the whole table would cost every start 30 ms.
 const UNKNOWN = 255;
 const kinds = new Uint8Array(65_536).fill(UNKNOWN);
 const lower = new Uint16Array(65_536);

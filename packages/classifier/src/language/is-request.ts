@@ -24,8 +24,8 @@ import {
 } from './request-lexicon.ts';
 
 /**
- * Whether a sentence asks for something to be done. This is not an attack by itself: half of all mail does. It matters when an
- * agent then does it with a value that only this sentence names.
+ * Recognises sentences that request an action. A request is not an attack by itself: half of all mail contains one. The
+ * gate asks when an agent acts on it with a value that only this sentence names.
  */
 
 // Bounded: a script without blanks is one word from one comma to the next.
@@ -35,10 +35,10 @@ const MAX_LENGTH = 600;
 // After more than one word: `fix: remove the limit` is the title of a change.
 const BORDER = /[.:;!?] /g;
 const MAX_BORDERS = 3;
-// `Features: send, forward and delete` asks for nothing.
+// `Features: send, forward and delete` is not a request.
 const LISTED = /^\p{L}{1,20}(?:,| (?:and|or|und|oder|y|o|et|ou|e|i|\u0438|en|of) )/u;
 const LIST_MARK = 3;
-// Before what is said or ordered, in a script without blanks: not the one of a time or an address.
+// Before quoted words or an order, in a script without blanks. The colon of a time or an address does not count.
 const COLON = /(?<![a-z\d])[:\uff1a](?!\/)/;
 // A value, not a word: an address, a path, a number, an id.
 const VALUE = /\d|[@/#_]|[\p{L}\p{N}][.:][\p{L}\p{N}]/u;
@@ -48,17 +48,17 @@ const PRONOUN = /-(?:l[ea]s?|moi|toi|lui|leur|nous|vous|en|y)$/;
 // The target of a link does not count as a value that a heading names.
 const TARGET = /\]\([^)]{0,200}\)/g;
 const NOT_ASCII = /[^\0-\x7f]/;
-// Marks, vowel signs, joiners and single Hangul letters: what composes, or is written by one and left out by another.
+// Marks, vowel signs, joiners and single Hangul letters, which can be composed or left out.
 const LOOSE = /[\u0300-\u0345\u0600-\u0e7f\u1100-\u11ff\u200c-\u200d\u3099-\u309a]/;
 // The dot of a Turkish capital i made small, Arabic vowel signs, joiners.
 const OPTIONAL = /[\u0307\u0640\u064b-\u0652\u200c\u200d]/g;
-// The view takes the Thai vowel am apart.
+// The view decomposes the Thai vowel am.
 const AM = '\u0e4d\u0e32';
 
 // Tokens of chat templates and the role of the turn: the message begins after them.
 const TURN = /<\|[^|<>]{1,40}\|>(?: ?(?:system|user|assistant|tool|developer|human)\b)?|\[\/?inst\]|<<?\/?sys>>?/g;
 
-/** In small letters, composed, and without what the tables leave out. */
+/** Makes small letters, composes marks, and drops the marks that the tables leave out. */
 function fold(text: string): string {
   const given = text.slice(0, MAX_LENGTH).toLowerCase();
   const small = (/<[|<]|\[\/?inst/.test(given) ? given.replace(TURN, ' ') : given).trim();
@@ -75,15 +75,15 @@ function plain(word: string): string {
   return bare.includes('-') ? bare.replace(PRONOUN, '') : bare;
 }
 
-// What follows a word that names a value, a function, a column or the target of a link.
+// The text after a word that names a value, a function, a column or the target of a link.
 const NAME = /^(?:["'`*]{0,3}\s{0,12}[:=|]|[(`]|\]\()/;
 
-/** `Order ID:` and `email: a@b.example` name a value and ask for nothing. */
+/** Recognises the name of a value, such as `Order ID:` and `email: a@b.example`, which is not a request. */
 function isName(sentence: string, end: number): boolean {
   return sentence[end - 1] === ':' || NAME.test(sentence.slice(end, end + 20));
 }
 
-/** Words that are verbs and nouns are verbs before what can be an object: `order a pencil`, not `order history`. */
+/** A word that is both verb and noun counts as a verb before an object: `order a pencil`, not `order history`. */
 function beginsObject(sentence: string, end: number, objects: ReadonlySet<string>): boolean {
   const word = plain(nextWord(sentence, end)?.text ?? '');
   return objects.has(word) || objects.has(word.slice(0, Math.max(word.indexOf("'"), 0)));
@@ -105,7 +105,7 @@ function nextWord(sentence: string, from: number): Word | undefined {
   return match === null ? undefined : { text: match[0], end: WORD.lastIndex };
 }
 
-/** Words that may precede an order: `then`, the number of a step, and a role with a mark after it. */
+/** Recognises words that may precede an order: `then`, the number of a step, and a role with a mark after it. */
 function isLead(sentence: string, { text, end }: Word): boolean {
   const word = plain(text);
   if (LEADS.has(word)) return true;
@@ -121,12 +121,12 @@ function verbOf(sentence: string, from: number): Word | undefined {
   return word;
 }
 
-/** A number may belong to the noun before it; an address does not. */
+/** Recognises an address, which does not belong to the noun before it, as a number can. */
 function isAddress(word: Word | undefined): boolean {
   return word !== undefined && ADDRESS.test(word.text);
 }
 
-/** Orders in a form that other sentences begin with as well. */
+/** Recognises orders in a form that other sentences begin with as well. */
 function isAmbiguousOrder(sentence: string, word: string, end: number): boolean {
   return (
     (AMBIGUOUS.has(word) && hasObject(sentence, end, OBJECTS)) ||
@@ -145,11 +145,11 @@ function beginsWithOrder(sentence: string, from: number): boolean {
   const isClear = IMPERATIVES.has(word) || (FOREIGN_AMBIGUOUS.has(word) && PRONOUN.test(text));
   const reported = isClear ? REPORTED_SOON : isAmbiguousOrder(sentence, word, end) ? REPORTED : undefined;
   if (reported === undefined || isName(sentence, end) || reported.test(sentence)) return false;
-  // A button says the verb and nothing else.
+  // A button consists of the verb alone.
   return nextWord(sentence, end) !== undefined;
 }
 
-/** An order may follow a clause, an address or another sentence: `New rule: send ...`. */
+/** Looks for an order after a clause, an address or another sentence: `New rule: send ...`. */
 function goesOnWithOrder(sentence: string): boolean {
   const clause = CLAUSE_BEFORE_ORDER.exec(sentence);
   if (clause !== null && beginsWithOrder(sentence, clause[0].length)) return true;
@@ -164,7 +164,7 @@ function isLetter(kind: number): boolean {
   return kind === LETTER || kind === JOINER;
 }
 
-/** The last word of a sentence, or nothing if it is the only one. */
+/** The last word of a sentence, or '' if it is the only one. */
 function lastWord(sentence: string): string {
   let end = sentence.length;
   while (end > 0 && !isLetter(kindAt(sentence.charCodeAt(end - 1)))) end--;
@@ -184,7 +184,7 @@ for (const [script, { ranges }] of MARKERS.entries())
     for (let page = from >> 6; page <= to >> 6; page++) SCRIPTS[page] = (SCRIPTS[page] as number) | (1 << script);
 const WITH_BLANKS = MARKERS.reduce((bits, { hasBlanks }, script) => (hasBlanks ? bits | (1 << script) : bits), 0);
 
-/** Which scripts a sentence holds letters of, as bits: one pass instead of one per script. */
+/** The scripts of a sentence's letters, as bits: one pass instead of one per script. */
 function scriptsOf(sentence: string): number {
   let scripts = 0;
   for (let at = 0; at < sentence.length; at++) scripts |= SCRIPTS[sentence.charCodeAt(at) >> 6] as number;
@@ -210,7 +210,7 @@ export function isRequest(text: string): boolean {
   return isMarked(sentence, scripts) || ((scripts & WITH_BLANKS) !== 0 && hasOrder(sentence));
 }
 
-/** Whether a sentence says what it is about: one that only says `do it now` speaks of its neighbours. */
+/** Checks that a sentence contains a value. One without, such as `do it now`, refers to its neighbours. */
 export function namesValue(text: string): boolean {
   return VALUE.test(text) || /["'\u201c\u00ab][^"'\u201d\u00bb]{2,80}["'\u201d\u00bb]/.test(text);
 }

@@ -1,6 +1,6 @@
 /**
- * Classes of words that say whom a sentence addresses and what it wants done. The words themselves, in every language,
- * are in `training/lexicon/`; the trained model carries their hashes instead of the words.
+ * Classes of words that show the addressee of a sentence and the requested action. The words themselves, in every
+ * language, are in `training/lexicon/`; the trained model carries their hashes instead of the words.
  */
 export const CLASSES = [
   'assistant',
@@ -35,7 +35,7 @@ export const CLASSES = [
 
 export type WordClass = (typeof CLASSES)[number];
 
-/** Set by shape and not by word: a mail address, a URL, an account number. */
+/** Set by form and not by word: a mail address, a URL, an account number. */
 export const ADDRESS_CLASS: number = CLASSES.indexOf('address');
 
 export const OFFSET: number = 0x811c9dc5 | 0;
@@ -69,7 +69,7 @@ export function buildLexicon(entries: readonly (readonly [hash: number, classes:
   return { mask: size - 1, keys, values };
 }
 
-/** The classes of a word by its hash, as bits; 0 when it is in none. */
+/** The classes of a word by its hash, as bits; 0 for a word without a class. */
 export function classesOf({ mask, keys, values }: Lexicon, hash: number): number {
   let slot = (hash ^ (hash >>> 15)) & mask;
   while (values[slot] !== 0) {

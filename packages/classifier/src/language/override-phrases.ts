@@ -3,9 +3,9 @@ import { OVERRIDE_WORDS, type OverrideWords } from './override-words.ts';
 import { expandEndings, foldWord, WordIndex } from './spelling.ts';
 
 /**
- * The one phrase that every attack kit carries, setting earlier instructions aside. Harmless text hardly ever says it outside
- * of quotation marks. Scripts without blanks between words are searched for these patterns; their gaps are bounded, so that a
- * text of such words is read in linear time.
+ * The phrase that sets earlier instructions aside, which every attack kit contains. Harmless text rarely contains it
+ * outside quotation marks. Scripts without blanks between words are searched for these patterns; their gaps are
+ * bounded, so that a text of such words is read in linear time.
  */
 const PATTERNS: readonly string[] = [
   // ja, zh, ko
@@ -26,7 +26,9 @@ function bitOfPart(name: string): number {
   return 1 << (PARTS as readonly string[]).indexOf(name);
 }
 
-/** What a word may mean: a part of the phrase, in some languages, alone or with the words that must follow it. */
+/**
+ * The possible meaning of a word: a part of the phrase, in some languages, alone or with the words that must follow it.
+ */
 export interface Meaning {
   readonly part: number;
   /** Bits, by the position of the language in the table. */
@@ -42,7 +44,10 @@ export interface Template {
   readonly strength: Strength;
 }
 
-/** What a text says: nothing of the kind, what programs are told as well, or that earlier instructions no longer count. */
+/**
+ * The result of a search: no such phrase, one that programs are told as well, or one that sets earlier instructions
+ * aside.
+ */
 export type Strength = 'no' | 'perhaps' | 'says';
 
 function* meaningsOf(words: OverrideWords, languages: number): Generator<[word: string, meaning: Meaning]> {
@@ -64,7 +69,7 @@ function templateOf(line: string, languages: number, strength: Strength): Templa
 
 const MEANINGS = OVERRIDE_WORDS.flatMap((words, index) => [...meaningsOf(words, 1 << index)]);
 
-/** Words of their own that look like a misspelling, by the languages in which they do; with their accents. */
+/** Correct words that look like a misspelling, with their accents, and the languages that have them. */
 const UNLIKE = new Map<string, number>();
 for (const [index, { unlike = [] }] of OVERRIDE_WORDS.entries())
   for (const word of unlike.flatMap((line) => line.split(' ')))
@@ -75,7 +80,7 @@ export const TEMPLATES: readonly Template[] = OVERRIDE_WORDS.flatMap(({ says, pe
   ...perhaps.map((line) => templateOf(line, 1 << index, 'perhaps')),
 ]);
 
-/** By the bit of a part: the languages in which a phrase may have it at `step`. */
+/** By the bit of a part: the languages in which a phrase may contain it at `step`. */
 function languagesByPart(step: number): number[] {
   const languages: number[] = [];
   for (let index = 0; index < PARTS.length; index++) {
@@ -88,12 +93,12 @@ function languagesByPart(step: number): number[] {
 const FIRST: readonly number[] = languagesByPart(0);
 const SECOND: readonly number[] = languagesByPart(1);
 
-/** The languages in which a phrase may begin with this meaning, or have it as the second part. */
+/** The languages in which a phrase may have this meaning as its first part, or as its second. */
 export function languagesOf({ part, languages }: Meaning, step: 0 | 1): number {
   return languages & ((step === 0 ? FIRST : SECOND)[part] as number);
 }
 
-/** The words of all parts, and those with which a phrase may begin. */
+/** The words of all parts, and the words with which a phrase may begin. */
 export const WORDS: WordIndex<Meaning> = new WordIndex(MEANINGS);
 const FIRST_MEANINGS = MEANINGS.filter(([, meaning]) => languagesOf(meaning, 0) !== 0);
 export const FIRST_WORDS: WordIndex<Meaning> = new WordIndex(FIRST_MEANINGS);
@@ -101,7 +106,10 @@ export const FIRST_HASHES: ReadonlySet<number> = new Set(FIRST_MEANINGS.map(([wo
 
 const NO_MEANINGS: readonly Meaning[] = [];
 
-/** What a word means, or may mean if it is misspelt. A word that a language has is not a misspelling in that language. */
+/**
+ * The meanings of a word, including those of the words it may be a misspelling of. A correct word of a language is not
+ * a misspelling in it.
+ */
 export function meaningsIn(words: WordIndex<Meaning>, word: string): readonly Meaning[] {
   const folded = foldWord(word);
   const exact = words.find(folded);
@@ -114,14 +122,14 @@ export function meaningsIn(words: WordIndex<Meaning>, word: string): readonly Me
   return [...meant, ...misspelt.filter(isNew)];
 }
 
-// "Do not forget the earlier instructions" says the opposite: words before the phrase, within it or after it.
+// "Do not forget the earlier instructions" is the opposite: words before the phrase, within it or after it.
 const NOT_BEFORE =
   /(?:\b(?:not|never|no|dont|n\u00e3o|nie|ne|pas|jangan|\u0111\u1eebng|nicht)|n't|(?:^|\s)\u043d\u0435|\u0e2d\u0e22\u0e48\u0e32|\u4e0d\u8981|\u8bf7\u52ff|\u52ff) ?(?:to )?$/i;
 const NOT_WITHIN = /^\S+ (?:inte|nicht|niet|ikke)\b/i;
 const NOT_AFTER =
   /^(?:\u305a|\u306a\u3044|\u3057\u306a\u3044|\ud558\uc9c0|\uc9c0 |\S{0,3} khi\b|.{0,8} \u09a8\u09be|.{0,12}\b(?:niet|nicht|inte)\b)/i;
 
-/** Whether the words before, within or after a phrase negate it. */
+/** Recognises a negation before, within or after a phrase. */
 export function isNegated(before: string, phrase: string, after: string): boolean {
   return NOT_BEFORE.test(before) || NOT_WITHIN.test(phrase) || NOT_AFTER.test(after);
 }

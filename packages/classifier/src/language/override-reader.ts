@@ -18,7 +18,7 @@ interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** Whether only a blank is between it and the word before: a phrase does not cross the end of a sentence. */
+  /** Set when only a blank separates it from the word before: a phrase does not cross the end of a sentence. */
   readonly joined: boolean;
   readonly meanings: readonly Meaning[];
 }
@@ -26,7 +26,7 @@ interface Word {
 const WORD = /[\p{L}\p{M}\p{N}']+/gu;
 const APOSTROPHE = 39;
 const RIGHT_QUOTE = 0x2019;
-/** Words between the parts are articles, pronouns and the like. */
+/** The maximum length of a word between the parts: articles, pronouns and the like. */
 const MAX_GAP_WORD = 12;
 
 const OTHERS = 1 << 16;
@@ -53,7 +53,10 @@ function endOf({ following }: Meaning, words: readonly Word[], at: number): numb
   return at + 1 + following.length;
 }
 
-/** The index after the part of a template at `step` and the parts after it, if the first of them begins at `at`; else -1. */
+/**
+ * The index after the part of a template at `step` and the parts after it, if the first of them begins at `at`; else
+ * -1.
+ */
 function endOfPart(template: Template, step: number, words: readonly Word[], at: number): number {
   const part = template.parts[step] as number;
   for (const meaning of (words[at] as Word).meanings) {
@@ -78,9 +81,9 @@ function endAfter(template: Template, step: number, words: readonly Word[], from
   return -1;
 }
 
-/** Reads phrases in languages that write blanks. What it has learned of words serves all texts. */
+/** Reads phrases in languages that write blanks. Its caches of words serve all texts. */
 export class PhraseReader {
-  /** Hashes of words that begin no phrase, each at its remainder: most words of a text are among them. */
+  /** Hashes of words that begin no phrase, as most words of a text do, each at its remainder. */
   private readonly others = new Int32Array(OTHERS);
   private readonly known = new Map<string, readonly Meaning[]>();
   /** The languages in which a phrase may begin with a word; a text may repeat such a word a million times. */
@@ -102,7 +105,7 @@ export class PhraseReader {
     if (started !== undefined) return started;
     let languages = 0;
     for (const meaning of meaningsIn(FIRST_WORDS, word)) languages |= languagesOf(meaning, 0);
-    // A word that was made to have the hash of a listed one must not hide it.
+    // A word that was made to collide with the hash of a listed one must not hide it.
     if (languages === 0 && !FIRST_HASHES.has(hash)) this.others[slotOf(hash)] = hash;
     else {
       if (this.starts.size === MAX_KNOWN) this.starts.clear();
@@ -111,7 +114,9 @@ export class PhraseReader {
     return languages;
   }
 
-  /** The languages in which a range of a text contains the first part of a phrase and, after it, the second; as bits. */
+  /**
+   * The languages in which a range of a text contains the first part of a phrase and, after it, the second; as bits.
+   */
   // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
   languagesIn(text: string, start: number, end: number): number {
     const { others } = this;

@@ -13,7 +13,10 @@ const [OVERRIDES, EARLIER, ORDERS] = (['override', 'earlier', 'order'] satisfies
   (name) => 1 << CLASSES.indexOf(name),
 ) as [number, number, number];
 
-/** Two of the three must be met before the sentence is searched: the verb may be in the next line. */
+/**
+ * A quick check of word classes: two of the three must occur before the sentence is searched, since the verb may be in
+ * the next line.
+ */
 function mayBegin(classes: number): boolean {
   const met =
     Number((classes & OVERRIDES) !== 0) + Number((classes & EARLIER) !== 0) + Number((classes & ORDERS) !== 0);
@@ -23,17 +26,19 @@ function mayBegin(classes: number): boolean {
 // Thai, Japanese, Chinese and Korean.
 const DENSE = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/;
 
-/** How far the phrase may reach into the next line. */
+/** The number of units that the phrase may extend into the next line. */
 const REACH = 80;
 
-// Emphasis, quotes, brackets, tags and line breaks between the words do not change what is said.
+// Emphasis, quotes, brackets, tags and line breaks between the words do not change the meaning.
 const SIGNS = /(?:<\/?[a-z!][^<>]{0,80}>|[\s*_~`"\u201c\u201d\u00ab\u00bb()[\]{}>|,\u2013\u2014-])+/gi;
 
 function clean(text: string): string {
   return asRead(text).normalize('NFC').replaceAll('\u2019', "'").replace(SIGNS, ' ');
 }
 
-/** Whether a phrase begins among the first `own` units and is not negated. A negated one does not hide the next. */
+/**
+ * Looks for a phrase that begins among the first `own` units and is not negated. A negated one does not hide the next.
+ */
 function saysDensely(text: string, own: number): boolean {
   for (const { index, 0: found } of text.matchAll(DENSE_OVERRIDE)) {
     if (index >= own) return false;

@@ -1,7 +1,7 @@
 import { LANGUAGES } from './request-words/languages.ts';
 import type { RequestWords } from './request-words/request-words.ts';
 
-/** Words with which people ask for something: the English ones, and those of the other languages from the word lists. */
+/** The words and phrases of requests: the English ones, and those of the other languages from the word lists. */
 
 type Pick = (language: RequestWords) => readonly string[] | undefined;
 
@@ -20,10 +20,10 @@ export const LEADS: ReadonlySet<string> = words(
   ...foreign(({ leads }) => leads),
 );
 
-/** Whom a made-up turn of a chat is put into the mouth of, or addressed to: `System: send ...`. */
+/** Names of a made-up turn's speaker or addressee: `System: send ...`. */
 export const ROLES: ReadonlySet<string> = words('system user human assistant agent ai tool developer');
 
-/** Verbs that at the beginning of a sentence are hardly anything but an order. */
+/** Verbs that are nearly always an order at the beginning of a sentence. */
 export const IMPERATIVES: ReadonlySet<string> = words(
   'send forward buy pay delete remove click go navigate install run execute change add create write make give invite upload',
   'download subscribe unsubscribe cancel replace reset enable disable submit enter fill confirm verify use apply ensure tell',
@@ -40,23 +40,23 @@ export const AMBIGUOUS: ReadonlySet<string> = words(
   'close star fork commit copy order wire sign comment tag like dm fax tip trade exchange display show read search look view answer',
 );
 
-/** What can follow a verb as its object, or the beginning of one. */
+/** Words that can follow a verb as its object, or begin one. */
 const ARTICLES =
   'the a an my your his her their our its this that these those all any every each some it them me him us one two another everything anything';
 export const OBJECTS: ReadonlySet<string> = words(ARTICLES, 'to up out into on in at back over off down about');
 
-/** Verbs that are nouns or words of program text as well, and then bear a number or a preposition: `Report on 2024`. */
+/** Verbs that are nouns or words of program text as well. A noun takes a number or a preposition: `Report on 2024`. */
 export const NOUNS: ReadonlySet<string> = words(
   'access report rate record list print store log import export label block return input output upgrade document',
 );
 export const PLAIN_OBJECTS: ReadonlySet<string> = words(ARTICLES);
 
-/** The same for the other languages, kept apart: many of their objects begin English names of things. */
+/** The same for the other languages, kept apart because many of their objects begin English names of things. */
 export const FOREIGN_AMBIGUOUS: ReadonlySet<string> = words(...foreign(({ ambiguous }) => ambiguous));
 export const FOREIGN_NOUNS: ReadonlySet<string> = words(...foreign(({ nouns }) => nouns));
 export const FOREIGN_OBJECTS: ReadonlySet<string> = words(...foreign(({ objects }) => objects));
 
-/** Verbs whose form does not tell an order from a heading. */
+/** Verbs whose form is the same in an order and in a heading. */
 export const INFINITIVES: ReadonlySet<string> = words(...foreign(({ infinitives }) => infinitives));
 
 /** Words that end an order, infinitives that may, and words that make the sentence a statement after all. */
@@ -71,7 +71,7 @@ export const AUXILIARIES: RegExp = new RegExp(
   'u',
 );
 
-// After "please" these ask for nothing that a tool could do.
+// Verbs that request no action of a tool after "please".
 const NOTHING =
   "\\b(?! (?:find|note|see|let|contact|feel|be|refer|allow|accept|read|do not|don't|review(?! and)|enjoy|hold|wait|try|check back))";
 const MUST =
@@ -118,9 +118,10 @@ function phrasesIn(script: RequestWords['script']): string[] {
   return [...gather(script, ({ phrases }) => phrases), ...obligationsIn(script)];
 }
 
-// Every alternative begins with a letter: a condition there would be tried at every place of the text. A boundary of ASCII words
-// is found several times faster than one of letters, and Latin signs begin with an ASCII letter. V8 does not optimize what is
-// longer than 20 kB, and takes ten times as long to compile the letters of all scripts as those of one.
+// Every alternative begins with a letter: a condition there would be tried at every place of the text. A boundary of
+// ASCII words is found several times faster than one of letters, and Latin signs begin with an ASCII letter. V8 does
+// not optimize expressions longer than 20 kB, and takes ten times as long to compile the letters of all scripts as
+// those of one.
 const ENDS = '(?![\\p{L}\\p{M}])';
 const LATIN = new RegExp(
   `\\b(?:${[...ENGLISH, ...phrasesIn('latin')].join('|')})(?!\\p{L})`.replaceAll('\\p{L}', '[a-z\u00c0-\u1eff]'),
@@ -136,9 +137,11 @@ function signsOf(script: RequestWords['script']): RegExp {
 
 /** Expressions of one script that make any sentence with them a request. */
 export interface Markers {
-  /** The ranges of the script's letters, first and last, in steps of 64 units. The sentence must hold one of them. */
+  /**
+   * The ranges of the script's letters, first and last, in steps of 64 units. The sentence must contain one of them.
+   */
   readonly ranges: readonly (readonly [number, number])[];
-  /** Whether the script puts blanks between words, so that a sentence has a first and a last word. */
+  /** Set when the script puts blanks between words, so that a sentence has a first and a last word. */
   readonly hasBlanks: boolean;
   readonly signs: RegExp;
 }
@@ -175,14 +178,14 @@ export const STARTS: RegExp = new RegExp(
   'u',
 );
 
-/** How an order begins in a script without blanks: it has to name a value as well. */
+/** The beginnings of an order in a script without blanks. The sentence must contain a value as well. */
 export const OPENINGS: RegExp = new RegExp(`^(?:${gather(undefined, ({ openings }) => openings).join('|')})`, 'u');
 
-/** What is reported and not asked for: an order in the other sense of the word, a button that was pressed. */
+/** Reports, as opposed to requests: an order in the other sense of the word, a button that was pressed. */
 export const REPORTED: RegExp =
   /(?<!\p{L})(?<!\b(?:that|which|who|what|it|as|if|they|que|qui|che|die|das|der) )(?:successfully|(?:has|have) been|was|were|wurden?|worden|erfolgreich|best\u00e4tigt|versandt|storniert|(?:ha|han) sido|fue|fueron|(?:confirm|complet|realiz|cancel|envi|recib)ad[oa]s?|(?:a|ont) \u00e9t\u00e9|(?:confirm|exp\u00e9di|annul|valid)\u00e9e?s?|fo(?:i|ram)|(?:\u00e8|sono) stat[oiae]|(?:conferm|complet|annull|spedi)[ai]t[oaie]|verzonden|bevestigd|geannuleerd|bekr\u00e4ftad|skickad|zosta\u0142[aoy]?|potwierdzon[aoy]|berhasil|telah|th\u00e0nh c\u00f4ng)(?!\p{L})|\u0443\u0441\u043f\u0435\u0448\u043d\u043e|\u0443\u0441\u043f\u0456\u0448\u043d\u043e|\u6210\u529f|\u5b8c\u6210|\u5df2|\u4e86(?=\u3002|$)|\u5931\u8d25|\u5931\u6557|\u0e2a\u0e33\u0e40\u0e23\u0e47\u0e08|\u0e41\u0e25\u0e49\u0e27|\u0e40\u0e23\u0e35\u0e22\u0e1a\u0e23\u0e49\u0e2d\u0e22|\u0628\u0646\u062c\u0627\u062d|\u062a\u0645 /u;
 
-/** The same of what is clear but for such a subject: `Change 17 was merged`. */
+/** Reports that begin with a verb which is otherwise clearly an order: `Change 17 was merged`. */
 export const REPORTED_SOON: RegExp =
   /^(?:change|run|push|move|visit|use|claim|switch|save|install|reset|upgrade|download|upload|clone|merge|make|buy|join|follow) (?:\S{1,40} ){0,8}(?<!\b(?:that|which|who|what|it|as|if|they) )(?:was|were|has been|have been|successfully)\b/;
 

@@ -1,6 +1,6 @@
 import { DENSE, kindAt, LETTER, SPACE } from './character.ts';
 
-/** Ranges of the text that a person looking at the page would not see. */
+/** A range of the text that a person looking at the page would not see. */
 export interface Unseen {
   readonly start: number;
   readonly end: number;
@@ -55,7 +55,7 @@ class Cutter {
   count = 0;
   block = 0;
   from = 0;
-  /** Blanks after blanks, which say nothing about the length of a sentence. */
+  /** Blanks after blanks, which do not count towards the length of a sentence. */
   padding = 0;
   letters = 0;
   lineFlags = 0;
@@ -112,7 +112,7 @@ class Cutter {
   }
 }
 
-/** JSON, or a printed structure of it: then quotation marks are borders. */
+/** Recognises JSON, or printed structures like it, in which quotation marks are borders. */
 function looksStructured(text: string): boolean {
   const head = text.slice(0, 2000);
   return /^\s*[[{]/.test(head) || /["'][\w .-]{1,40}["']\s?:/.test(head);
@@ -174,7 +174,7 @@ function cutQuote(cutter: Cutter, at: number): void {
   cutter.value = FLAG_VALUE;
 }
 
-/** Whether a tag begins at `at`. The next `>` is remembered: a text of openers alone must not be searched for each. */
+/** Checks for a tag at `at`. The next `>` is remembered, so that a text of openers alone is not searched for each. */
 function isTag(cutter: Cutter, at: number): boolean {
   const { text } = cutter;
   const next = text.charCodeAt(at + 1);

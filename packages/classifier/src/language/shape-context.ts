@@ -1,7 +1,7 @@
 import { isAboutAttacks } from './about-attacks.ts';
 import { FLAG_FENCE, FLAG_MENTION, FLAG_QUOTE } from './segments.ts';
 
-/** A range of a text: a marker from `start` to `from`, and what belongs to it. */
+/** A range of a text: a marker from `start` to `from`, and its content. */
 export interface Block {
   readonly start: number;
   readonly from: number;
@@ -14,7 +14,7 @@ export function countLetters(text: string): number {
   return text.length - text.replace(/\p{L}/gu, '').length;
 }
 
-/** Whether there is other text than the blocks, which are sorted. */
+/** Looks for text outside the blocks, which are sorted. */
 function hasOtherText(text: string, blocks: readonly Block[]): boolean {
   let letters = 0;
   let from = 0;
@@ -39,7 +39,7 @@ const RECORD = new RegExp(
 // A turn of the user, in the formats of chat templates.
 const TRANSCRIPT = /<\|(?:im_start|start_header_id)\|>\s{0,2}user\b|<\|user\|>|<start_of_turn>user\b/i;
 
-/** Words of texts about models and how they are called, by topic. */
+/** Words of texts about models and calls of them, by topic. */
 const MODELS: readonly string[] = [
   'llms?|(?:language )?models?',
   'gpt|openai|chatgpt',
@@ -55,7 +55,7 @@ const MODEL_WORD = new RegExp(`(?<![\\w/.-])(?:${MODELS.map((words) => `(${words
 const ENOUGH_TOPICS = 2;
 const MAX_LOOKS = 500;
 
-/** Whether a text speaks of models: two different words for it. */
+/** Recognises a text about models by two different words of the topics. */
 function isAboutModels(text: string): boolean {
   const topics = new Set<number>();
   let looks = 0;
@@ -74,20 +74,20 @@ const BEFORE = 100;
 // An object within a larger one, or in the source of a program.
 const NESTED = /(?:"\s{0,4}:|[=([,{])\s{0,8}$/;
 
-/** Whether a backtick in the same line is still open. */
+/** True if a backtick in the same line is still open. */
 function isInBackticks(before: string): boolean {
   return before.slice(before.lastIndexOf('\n') + 1).split('`').length % 2 === 0;
 }
 
-/** What can be known of a whole text. */
+/** The properties of a whole text. */
 interface Known {
-  /** Whether it is a record of a model's conversation, or a program that makes one. */
+  /** Set for a record of a model's conversation, or a program that makes one. */
   readonly isRecord: boolean;
-  /** Whether it speaks of models, or of attacks on them. */
+  /** Set for a text about models, or about attacks on them. */
   readonly isAboutModels: boolean;
-  /** Whether it has nothing but its blocks. */
+  /** Set when the text consists of its blocks alone. */
   readonly isBlocks: boolean;
-  /** Whether it is a conversation in the format of a chat template. */
+  /** Set for a conversation in the format of a chat template. */
   readonly isTranscript: boolean;
   readonly isJson: boolean;
 }
@@ -103,7 +103,10 @@ function know(text: string, blocks: readonly Block[]): Known {
   };
 }
 
-/** A text with the blocks in it: what it is as a whole, which is found out when it is first asked for, and what it only tells of. */
+/**
+ * A text with its blocks: the properties of the whole, computed on first use, and the checks for blocks that it only
+ * mentions.
+ */
 export class TextContext {
   readonly text: string;
   private readonly blocks: readonly Block[];
@@ -123,25 +126,28 @@ export class TextContext {
     return this.text.slice(Math.max(0, offset - BEFORE), offset);
   }
 
-  /** Whether a block is one of a larger object. */
+  /** True if a block is part of a larger object. */
   isNested({ start }: Block): boolean {
     const opening = this.before(start).lastIndexOf('{');
     return opening < 0 || NESTED.test(this.before(Math.max(0, start - BEFORE) + opening));
   }
 
-  /** Whether a marker is alone in quotation marks: then it is a name. */
+  /** True if a marker is alone in quotation marks, as the name of a format is. */
   isNamed({ start, from }: Block): boolean {
     return MARKS.test(this.before(start)) && END_MARKS.test(this.text.slice(from, from + 1));
   }
 
-  /** Whether a block is in code, in quotation marks or in a quotation, and is not a fence itself. `flags` are those of its segment. */
+  /**
+   * True if a block is in code, in quotation marks or in a quotation, and is not a fence itself. `flags` are those of
+   * its segment.
+   */
   isQuoted({ start }: Block, flags: number): boolean {
     const before = this.before(start);
     if (this.text.startsWith('```', start)) return false;
     return (flags & (FLAG_FENCE | FLAG_MENTION | FLAG_QUOTE)) !== 0 || isInBackticks(before) || QUOTED.test(before);
   }
 
-  /** Whether a block is quoted, or the value of a field, in a text about models. */
+  /** True if a block is quoted, or the value of a field, in a text about models. */
   isDescribed(block: Block, flags: number): boolean {
     return (this.isQuoted(block, flags) || MARKS.test(this.before(block.start))) && this.whole.isAboutModels;
   }

@@ -5,9 +5,9 @@ import type { Segments } from './segments.ts';
 import { type Block, countLetters, TextContext } from './shape-context.ts';
 
 /**
- * Blocks that imitate the formats in which a model is given its messages and writes its calls. A page or a mail has no reason
- * to contain them. Documentation, logs and prompts do: what is quoted in a text about models, and what is a record of a
- * conversation as a whole, adds little or nothing.
+ * Blocks that imitate the formats of a model's messages and calls. A page or a mail has no reason to contain them.
+ * Documentation, logs and prompts do, so a block adds little or nothing if it is quoted in a text about models, or if
+ * the whole text is a record of a conversation.
  */
 type Kind = 'token' | 'system' | 'call' | 'role' | 'label' | 'notice' | 'turn';
 
@@ -16,7 +16,7 @@ export type ShapeTag = 'system-prompt-shaped' | 'tool-invocation-shaped';
 /** Log odds that a block adds to its segments. */
 interface Worth {
   readonly inText: number;
-  /** Where the text is nothing else: a record, perhaps. */
+  /** If the text consists of it alone, and may be a record. */
   readonly alone: number;
 }
 
@@ -30,12 +30,12 @@ const WORTHS: Readonly<Record<Kind, Worth>> = {
   turn: { inText: 7, alone: 0 },
 };
 
-/** The lowest score of a segment in such a block that asks for something. */
+/** The lowest score of a segment in such a block that requests an action. */
 const FLOOR = 9;
 
 const ROLE = '(?:system|developer)(?:[-_ ](?:prompt|message|instructions?|reminder|note|notice|update|override))?';
 
-/** The markers of a block; a kind and whether it is JSON, for each group of the expression. */
+/** The markers of a block. Each group of the expression has a kind, and a flag for JSON. */
 const MARKERS: readonly (readonly [kind: Kind, isJson: boolean, pattern: string])[] = [
   // ChatML, Llama, Phi, gpt-oss, Kimi and DeepSeek; Mistral and Llama 2; Gemma.
   ['call', false, '<\\|(?:python_tag|tool_calls?[a-z_]{0,30})\\|>|\\[TOOL_CALLS\\]'],
@@ -60,7 +60,7 @@ const MARKERS: readonly (readonly [kind: Kind, isJson: boolean, pattern: string]
 const MARKER = new RegExp(MARKERS.map(([, , pattern]) => `(${pattern})`).join('|'), 'gi');
 
 function anyOf(lists: readonly string[]): string {
-  // The view takes the Thai vowel am apart.
+  // The view decomposes the Thai vowel am.
   return lists.join('|').replaceAll(' ', '|').replaceAll('_', ' ').replaceAll('\u0e33', '(?:\u0e33|\u0e4d\u0e32)');
 }
 
@@ -92,7 +92,7 @@ interface Shape extends Block {
 const REACH = 600;
 const BLANK_LINE = /\n\s{0,8}\n/;
 
-/** The end of what follows a marker: the next marker, a blank line, or as much as a segment or two. */
+/** The end of a marker's content: the next marker, a blank line, or the length of a segment or two. */
 function endOf(text: string, from: number, next: number): number {
   const content = text.slice(from, Math.min(next, from + REACH));
   const lead = content.length - content.trimStart().length;
@@ -111,7 +111,7 @@ function findShapes(text: string): Shape[] {
   });
 }
 
-/** A label at the start of a segment, with what follows it. */
+/** A label at the start of a segment, with the text after it. */
 function findLabel(text: string, start: number, end: number): Shape | undefined {
   for (const [kind, label] of [
     ['label', LABEL],
@@ -140,7 +140,7 @@ const LOOKUPS: ReadonlySet<string> = new Set(
   'get list read search find fetch lookup look query show view check count describe is has'.split(' '),
 );
 
-/** Whether a call does something, by the words of its name: `send_mail` does, `list_orders` looks something up. */
+/** Checks the name of a call for an effect: `send_mail` has one, `list_orders` looks something up. */
 function isEffect(text: string): boolean {
   const name = NAME.exec(text)
     ?.slice(1)
@@ -160,10 +160,10 @@ const [YOU, ASSISTANT, USER] = (['you', 'assistant', 'user'] satisfies WordClass
 /** The model's turn after the user's. */
 const ANSWER = /\n\s{0,4}(?:Assistant|AI|Model):/i;
 
-/** A word before a colon or in brackets: what follows begins a message. */
+/** A word before a colon or in brackets, with which a message begins. */
 const SPEAKER = /^[^\p{L}]{0,12}\p{L}{2,16}\s?(?:\]\s?)?[:\uff1a]?\s{0,4}/u;
 
-/** A segment of a text. A text of markers has many in one: whether it is a request is found out once. */
+/** A segment of a text. A text of markers has many in one segment, so the test for a request is run once. */
 class Sentence {
   readonly text: string;
   readonly classes: number;
@@ -186,7 +186,7 @@ class Sentence {
   }
 }
 
-/** Whether a segment in a block asks the model for something. */
+/** Checks that a segment in a block requests an action of the model. */
 function asks({ kind, start }: Shape, { text }: TextContext, sentence: Sentence): boolean {
   if (kind === 'call') return isEffect(text.slice(start, start + REACH));
   if (kind === 'notice') return sentence.hasWord(ASSISTANT) && sentence.isRequest;
@@ -194,7 +194,7 @@ function asks({ kind, start }: Shape, { text }: TextContext, sentence: Sentence)
   return sentence.hasWord(YOU | ASSISTANT) || sentence.isRequest;
 }
 
-/** Whether a block is only told of, or part of a record: then it adds nothing. */
+/** Recognises a block that is only mentioned, or is part of a record. It adds nothing to the score. */
 function isTold(shape: Shape, context: TextContext, flags: number): boolean {
   const { kind, isJson } = shape;
   if (kind === 'label' || kind === 'notice') return context.whole.isAboutModels;
@@ -203,7 +203,10 @@ function isTold(shape: Shape, context: TextContext, flags: number): boolean {
   return context.isNamed(shape) || context.isDescribed(shape, flags);
 }
 
-/** Whether a message to a model is about what it is told: another system speaks to people, and a log has no such words. */
+/**
+ * Checks that a message can be meant for a model: one that another system shows to people, and a log, have no such
+ * words.
+ */
 function mayBeMeant({ kind }: Shape, sentence: Sentence): boolean {
   if (kind === 'turn') return sentence.isRequest;
   return kind !== 'notice' || sentence.hasWord(YOU | ASSISTANT | USER) || sentence.isRequest;

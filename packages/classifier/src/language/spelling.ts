@@ -1,4 +1,4 @@
-/** What may be wrong in a word altogether. */
+/** The maximum cost of all errors in a word. */
 const MAX_COST = 2;
 const NEVER = MAX_COST + 1;
 
@@ -37,12 +37,12 @@ export function expandEndings(word: string): string[] {
   return endings.split('|').map((ending) => stem + ending + rest);
 }
 
-/** Whether a misspelling can be told from another word: there are too many words of four letters. */
+/** Excludes short words: with four letters, a misspelling is too often another word. */
 function canBeMisspelt({ length }: string): boolean {
   return length >= SHORT;
 }
 
-/** One letter may be wrong in a word of 5 to 7, two in a longer one. */
+/** The cost of one wrong letter: a word of 5 to 7 letters may have one, a longer word two. */
 function letterCost({ length }: string): number {
   return length < LONG ? MAX_COST : MAX_COST / 2;
 }
@@ -55,7 +55,7 @@ function isVowel(code: number): boolean {
 const size = MAX_WRITTEN + 1;
 let [before, above, current] = [new Uint8Array(size), new Uint8Array(size), new Uint8Array(size)];
 
-/** The first row: what it costs to write the first letters before the word begins. */
+/** Fills the first row: the cost of the first letters that are written before the word begins. */
 function begin(written: string, cost: number): void {
   above[0] = 0;
   for (let j = 1; j <= written.length; j++) above[j] = j === 2 && written[0] === written[1] ? cost : NEVER;
@@ -72,7 +72,8 @@ function compareLetter(word: string, i: number, written: string, cost: number): 
     // Two vowels may be wrong in any word: people write by ear.
     let best = code === other ? same : same + (isVowel(code) && isVowel(other) ? MAX_COST / 2 : cost);
     best = Math.min(best, (above[j] as number) + cost);
-    // A letter too many is a slip inside a word or a letter typed twice. At the end it is an ending: `ignored`, `systems`.
+    // An extra letter is a slip inside a word or a letter typed twice. At the end it is an ending: `ignored`,
+    // `systems`.
     if (i < word.length || other === written.charCodeAt(j - 2))
       best = Math.min(best, (current[j - 1] as number) + cost);
     if (i > 1 && j > 1 && code === written.charCodeAt(j - 2) && other === word.charCodeAt(i - 2))
@@ -83,7 +84,10 @@ function compareLetter(word: string, i: number, written: string, cost: number): 
   return lowest;
 }
 
-/** Whether `word` becomes `written` by letters dropped, added, replaced or exchanged with the next, within what may be wrong. */
+/**
+ * Checks that letters dropped, added, replaced or exchanged with the next turn `word` into `written` within the maximum
+ * cost.
+ */
 function isNear(word: string, written: string): boolean {
   const cost = letterCost(word);
   begin(written, cost);
@@ -94,7 +98,7 @@ function isNear(word: string, written: string): boolean {
   return (above[written.length] as number) <= MAX_COST;
 }
 
-/** Whether `written` is `word`, or a misspelling of it. Both are folded. */
+/** Recognises `word` and its misspellings. Both arguments are folded. */
 export function isSpelling(written: string, word: string): boolean {
   if (written === word) return true;
   if (!canBeMisspelt(word) || written.length < MIN_WRITTEN || written.length > MAX_WRITTEN) return false;
@@ -129,7 +133,10 @@ function isOneOrNone(bits: number): boolean {
   return (bits & (bits - 1)) === 0;
 }
 
-/** Whether the letters differ by what may be wrong: two, of which one may be a consonant unless the word is long. */
+/**
+ * A quick check by letter sets: they may differ by two letters, of which one may be a consonant unless the word is
+ * long.
+ */
 function areNear(letters: Letters, word: Letters, isLong: boolean): boolean {
   const missing = word.all & ~letters.all;
   const added = letters.all & ~word.all;
@@ -141,7 +148,9 @@ function keyOf(word: string, place: number, length: number): number {
   return word.charCodeAt(place) * MAX_WRITTEN * 2 + length;
 }
 
-/** Finds words of a list in spite of misspellings. A misspelling may change the first letter or the second, not both. */
+/**
+ * Finds words of a list in spite of misspellings. A misspelling may change the first letter or the second, not both.
+ */
 export class WordIndex<Value> {
   private readonly entries = new Map<string, Entry<Value>>();
   /** Words that can be misspelt, by the length of a misspelling and one of the first two letters. */

@@ -1,7 +1,7 @@
 import { DENSE, DIGIT, JOINER, kindAt, LETTER, lowerOf, OTHER } from './character.ts';
 import { DROPPED } from './unfold.ts';
 
-/** What a token looks like, apart from its letters. */
+/** The form of a token, apart from its letters. */
 export const SHAPE_WORD = 0;
 export const SHAPE_NUMBER = 1;
 export const SHAPE_MAIL = 2;
@@ -43,7 +43,7 @@ export class Tokens {
   }
 }
 
-/** Tags that a page is made of; any other name in angle brackets is not HTML, and is read as a word. */
+/** The tags of HTML pages. Any other name in angle brackets is read as a word. */
 const HTML_TAGS: ReadonlySet<string> = new Set(
   (
     'a abbr address area article aside audio b base blockquote body br button canvas caption cite code col dd del details ' +
@@ -76,7 +76,7 @@ function shapeOfChunk(text: string, from: number, to: number): number {
 
 const SHAPE_HASH: Int32Array = Int32Array.from({ length: SHAPES }, (_, shape) => Math.imul(shape + 77, 0x9e3779b1));
 
-// What a unit is to a run without blanks: its end, or a sign that it may be an address or a path.
+// The role of a unit in a run without blanks: its end, or a sign that it may be an address or a path.
 const CHUNK_END = 1;
 const CHUNK_MARK = 2;
 const CHUNKS: Uint8Array = new Uint8Array(65_536).fill(CHUNK_END, 0, 33);
@@ -200,7 +200,7 @@ function readSigns(text: string, from: number, to: number, tokens: Tokens): numb
   return Math.max(at, from + 1);
 }
 
-/** Reads the tokens of `text` from `from` to `to`. One pass; each unit is looked at a fixed number of times. */
+/** Reads the tokens of `text` from `from` to `to`. One pass; each unit is read a fixed number of times. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
 export function readTokens(text: string, from: number, to: number, tokens: Tokens): void {
   tokens.count = 0;
@@ -212,7 +212,7 @@ export function readTokens(text: string, from: number, to: number, tokens: Token
   while (at < to) {
     const code = text.charCodeAt(at);
     if (at >= chunkEnd && code > 32) {
-      // A run without blanks, looked at once as a whole: addresses and paths are one token.
+      // A run without blanks is examined once as a whole: addresses and paths are one token.
       let marks = 0;
       const limit = Math.min(to, at + CHUNK_REACH);
       for (chunkEnd = at; chunkEnd < limit; chunkEnd++) {
@@ -224,7 +224,7 @@ export function readTokens(text: string, from: number, to: number, tokens: Token
       const shape = marks === 0 ? SHAPE_WORD : shapeOfChunk(text, at, chunkEnd);
       if (shape !== SHAPE_WORD) {
         tokens.add(SHAPE_HASH[shape] as number, 0, shape);
-        // A path or a name is read on by its words: joining a sentence with slashes must not hide it.
+        // The words of a path or a name are read too, since joining a sentence with slashes must not hide it.
         if (shape === SHAPE_MAIL || shape === SHAPE_URL) {
           at = chunkEnd;
           continue;

@@ -1,6 +1,6 @@
 import { DENSE, DIGIT, kindAt, LETTER, lowerOf } from './character.ts';
 
-/** Stands for a unit that was dropped, so that offsets stay valid; the view of a text has none of its own. */
+/** Replaces a dropped unit, so that offsets stay valid. The view of a text does not contain it. */
 export const DROPPED = 0xad;
 const DROP = String.fromCharCode(DROPPED);
 
@@ -10,11 +10,11 @@ const MAX_WIDTH = 130;
 const MIN_LENGTH = 20;
 const MIN_FORCED = 26;
 const MIN_BLANKS = 3;
-/** Lines of a script without blanks hold as much in fewer units. */
+/** The minimum length in a script without blanks, which writes the same text in fewer units. */
 const MIN_DENSE = 14;
-/** Lines of one or two words, this many in a row, are one sentence. */
+/** This number of lines of one or two words in a row is one sentence. */
 const MIN_SHORT = 5;
-/** Lines of equal length, this many in a row, were cut at a column. */
+/** This number of lines of equal length in a row was cut at a column. */
 const MIN_EQUAL = 4;
 /** The narrowest column at which a terminal cuts words. */
 const MIN_CUT = 40;
@@ -22,10 +22,10 @@ const MIN_CUT = 40;
 const LIST = /^(?:[-*+\u2022\u25cf\u2013]|\d{1,3}[.)])[ \t]/;
 const KEY = /^(?:["'][^"'\n]{1,60}["']|[a-z_][\w.-]{0,40})[ \t]?:(?:\s|$)/;
 const HEADER = /^[A-Z][\w-]{1,30}: /;
-// What cannot be the middle of a sentence: a fence, a table, a rule, brackets, a tag, an attribute of a language.
+// Lines that cannot be the middle of a sentence: a fence, a table, a rule, brackets, a tag, an attribute of a language.
 const BORDER = /^(?:```|~~~|[|{}[\]<@]|[-=_*#~+]{3})/;
 const ENDED = /[.!?:;{}[\]|>`=\u3002\uff01\uff0e\uff1f\uff1a\u0964\u06d4\u061f]["'\u2019\u201d\u00bb)]{0,2}$/;
-// One or two words, no field and no code.
+// One or two words, without a field and without code.
 const SHORT = /^(?!\S+: )[^\s{}[\]<>=|]{1,40}(?: [^\s{}[\]<>=|]{1,24})?$/;
 
 /** The marks that repeat at the beginning of each line of a quotation or a comment. */
@@ -38,7 +38,7 @@ interface Line {
   /** Before the line break. */
   readonly end: number;
   readonly mark: Mark;
-  /** Where the words begin, after indentation and marks. */
+  /** The start of the words, after indentation and marks. */
   readonly from: number;
   /** Without marks and blanks around it; of a very long line, its beginning. */
   readonly body: string;
@@ -52,7 +52,7 @@ function markOf(found: string | undefined): Mark {
   return first === '-' ? '--' : first;
 }
 
-/** Reads line after line; knows whether a comment such as this one is open. */
+/** Reads line after line, and remembers if a comment such as this one is open. */
 class Lines {
   readonly #text: string;
   #isComment = false;
@@ -97,14 +97,14 @@ function isSmall(code: number): boolean {
   );
 }
 
-/** Whether a line can be the middle of a sentence: some words, no end. */
+/** Recognises a line that can be the middle of a sentence: several words, and no end of a sentence. */
 function isOpen({ body, end, from }: Line): boolean {
   if (end - from > MAX_WIDTH || ENDED.test(body)) return false;
   if (kindAt(body.charCodeAt(0)) === DENSE) return body.length >= MIN_DENSE;
   return body.length >= MIN_LENGTH && blanksIn(body) >= MIN_BLANKS;
 }
 
-/** Whether a line can continue another: it begins nothing of its own. */
+/** Checks that a line can continue another: it does not begin a list item, a field or a header. */
 function canContinue(line: Line, next: Line): boolean {
   const { body } = next;
   if (body === '' || line.mark !== next.mark) return line.body.startsWith('/*') && next.mark === '*' && body !== '';
@@ -112,7 +112,7 @@ function canContinue(line: Line, next: Line): boolean {
   return !(HEADER.test(body) && HEADER.test(line.body));
 }
 
-/** Whether the first word of the next line had no room in this one. */
+/** Checks that the first word of the next line had no room in this one. */
 function isForced(line: Line, next: Line, width: number): boolean {
   if (kindAt(next.body.charCodeAt(0)) === DENSE) return lengthOf(line) + 3 > width;
   if (line.body.length < MIN_FORCED) return false;
@@ -129,7 +129,7 @@ export function asRead(piece: string): string {
 const SOFT_BREAK = /=[ \t]*\r?\n/g;
 const CODES = /(?:=[0-9A-F]{2})+/g;
 
-/** Quoted-printable as it reads, with as many units as before. */
+/** Decodes quoted-printable, with as many units as before. */
 function readPrintable(text: string): string {
   const joined = text.replace(SOFT_BREAK, (found) => DROP.repeat(found.length));
   return joined.replace(CODES, (found) => {
@@ -142,7 +142,7 @@ function readPrintable(text: string): string {
   });
 }
 
-/** Two soft breaks, and a code for a sign that must be written as one. */
+/** Recognises quoted-printable: two soft breaks, and a code for a sign that must be encoded. */
 function isPrintable(text: string): boolean {
   const first = text.search(SOFT_BREAK);
   return first >= 0 && (/=(?:20|3D|C3|E2|E3|D0|D8)/.test(text) || text.slice(first + 2).search(SOFT_BREAK) >= 0);
@@ -153,15 +153,15 @@ function isLetterAt(text: string, at: number): boolean {
   return kind === LETTER || kind === DENSE || kind === DIGIT;
 }
 
-/** What joins two lines: a blank, nothing, or undefined if they are not one sentence. */
+/** The text between two lines: a blank, nothing, or undefined if they are not one sentence. */
 type Join = ' ' | typeof DROP | undefined;
 
-/** The place of the line at hand among those around it. */
+/** The position of the current line in the window. */
 const HERE = 3;
 
 class Unfolder {
   readonly #text: string;
-  /** The lines around the one at hand. */
+  /** The lines around the current one. */
   readonly #window: (Line | undefined)[] = new Array(2 * HERE + 1).fill(undefined);
   #short = 0;
 
@@ -202,7 +202,7 @@ class Unfolder {
     return isSmall(next.body.charCodeAt(0)) || isForced(line, next, this.#width()) ? ' ' : undefined;
   }
 
-  /** Knows of a row of short lines from its first line on. */
+  /** Detects a row of short lines at its first line. */
   #countShort(line: Line): void {
     if (!line.isShort) this.#short = 0;
     else if (this.#short === 0) this.#short = this.#shortRow(line);
@@ -219,7 +219,7 @@ class Unfolder {
     return count;
   }
 
-  /** Whether a column cut a word in two: four lines of exactly the same length, this one among them. */
+  /** Recognises a word cut in two at a column: four lines of exactly the same length, this one among them. */
   #isCut(line: Line, next: Line): boolean {
     const length = lengthOf(line);
     if (length < MIN_CUT || length > MAX_WIDTH || next.from !== next.start) return false;
@@ -240,8 +240,9 @@ class Unfolder {
 }
 
 /**
- * A text of the same length in which a line break inside a sentence is a blank, with the indentation and the marks of a quotation
- * or a comment after it. Wrapped mails, folded YAML, comments and terminals read like the text before it was wrapped.
+ * A text of the same length in which a line break inside a sentence is a blank, with the indentation and the marks of a
+ * quotation or a comment after it. Wrapped mails, folded YAML, comments and terminals read like the text before it was
+ * wrapped.
  *
  * @example
  * ```ts

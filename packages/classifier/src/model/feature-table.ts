@@ -1,18 +1,18 @@
 import { type Features, NONE } from './features.ts';
 
-/** The features the model knows; all others say nothing. Hash to row, in open addressing. */
+/** The features that the model knows; all others are ignored. Hash to row, in open addressing. */
 export interface Vocabulary {
   readonly size: number;
   readonly mask: number;
-  /** The bits of the hashes that are known. */
+  /** A bit for each known hash. */
   readonly sieve: Int32Array;
   readonly keys: Int32Array;
   /** Row plus one; 0 is an empty slot. */
   readonly rows: Int32Array;
 }
 
-// Most features of a text are unknown; a bit for each hash tells so without a look at the table, which is too large for the
-// fastest memory.
+// Most features of a text are unknown. A bit for each hash excludes them without a lookup in the table, which is too
+// large for the fastest memory.
 const SIEVE = 1 << 13;
 
 export function buildVocabulary(hashes: ArrayLike<number>): Vocabulary {
@@ -48,7 +48,7 @@ export function rowOf({ mask, sieve, keys, rows }: Vocabulary, hash: number): nu
 export interface Rows {
   readonly offsets: Int32Array;
   readonly rows: Int32Array;
-  /** Two per segment, -1 where the word is not known. */
+  /** Two per segment, -1 for an unknown word. */
   readonly heads: Int32Array;
 }
 

@@ -16,19 +16,22 @@ import {
 const MAX_FEATURES = 4000;
 const CLASS_COUNT = CLASSES.length;
 
-/** Numbers that are not words: form of the segment, its place, its document. */
+/** Numbers for the form of the segment, its position and its document. */
 export const FORMS = 28;
 
-/** What the model is given of every segment of one text. */
+/** The input of the model for every segment of one text. */
 export interface Features {
   readonly count: number;
-  /** Words, pairs of words, stems and pairs of classes of segment i: `hashes[offsets[i]]` up to `hashes[offsets[i + 1]]`. */
+  /**
+   * Words, pairs of words, stems and pairs of classes of segment i:
+   * `hashes[offsets[i]]` up to `hashes[offsets[i + 1]]`.
+   */
   readonly offsets: Int32Array;
   readonly hashes: Int32Array;
   /** Word classes of the segment, and of its first words, as bits. */
   readonly classes: Int32Array;
   readonly leads: Int32Array;
-  /** The first two content words, after words such as "please", "then" and "you". NONE if there is none. */
+  /** The first two content words, after words such as "please", "then" and "you". NONE if a segment has none. */
   readonly heads: Int32Array;
   readonly forms: Float32Array;
 }
@@ -93,7 +96,7 @@ interface Words {
   shapes: number;
 }
 
-/** The hashed features of the tokens at hand; returns what classes and shapes were met. */
+/** Adds the hashed features of the current tokens, and collects the classes and shapes in `found`. */
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: a hot loop over units, one pass; calls would double its time
 function addWords(lexicon: Lexicon, found: Words): void {
   const { hashes, stems, shapes, count } = tokens;
@@ -173,8 +176,9 @@ function countMarks(marks: Uint16Array, ends: Int32Array): void {
 }
 
 /**
- * How many of a segment's long words also occur elsewhere in the text: an inserted instruction rarely shares the page's topic.
- * Forms 25-27: share of long words met elsewhere, how many there are, the share in the whole text.
+ * Measures how many of a segment's long words also occur elsewhere in the text: an inserted instruction rarely shares
+ * the page's topic. Forms 25-27: the share of long words that occur elsewhere, the number of long words, the share in
+ * the whole text.
  */
 function addCohesion(marks: Uint16Array, ends: Int32Array, forms: Float32Array): void {
   countMarks(marks, ends);

@@ -8,12 +8,14 @@ export const HIDDEN = 32;
 
 const CLASS_COUNT: number = CLASSES.length;
 
-/** What the hidden layer reads, by the first column of each part. Vectors first, then classes as bits, then numbers. */
+/**
+ * The input of the hidden layer, by the first column of each part. Vectors first, then classes as bits, then numbers.
+ */
 export const SELF = 0;
 export const PREVIOUS: number = SELF + WIDTH;
 export const NEXT: number = 2 * WIDTH;
 export const AROUND: number = 3 * WIDTH;
-/** The first two words that count. */
+/** The first two content words. */
 export const HEAD: number = 4 * WIDTH;
 /** The vectors that differ from segment to segment end here. */
 export const VECTORS: number = HEAD + 2 * WIDTH;

@@ -15,7 +15,7 @@ export interface Model {
   readonly firstBias: Float32Array;
   readonly last: Float32Array;
   readonly lastBias: number;
-  /** The second head: whether a segment asks for something. */
+  /** The second head: the log odds that a segment requests an action. */
   readonly asks: Float32Array;
   readonly asksBias: number;
   readonly tags: Float32Array;
@@ -76,8 +76,8 @@ class Reader {
 }
 
 /**
- * Reads a model from its text. A text that does not match the digest is refused: a changed model would change every verdict
- * without notice.
+ * Reads a model from its text. A text that does not match the digest is refused: a changed model would change every
+ * verdict without notice.
  */
 export function loadModel(weights: string, digest: string): Model {
   if (digestText(weights) !== digest)

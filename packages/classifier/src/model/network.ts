@@ -23,18 +23,18 @@ import {
 import type { Model } from './model.ts';
 import { readPosition } from './position.ts';
 
-/** How much each segment reads like an instruction to the model, in log odds, and what the tag head needs. */
+/** The log odds that each segment is an instruction to the model, and the tag of a segment. */
 export interface Scores {
   readonly scores: Float32Array;
-  /** How much each segment asks for something, in log odds. */
+  /** The log odds that each segment requests an action. */
   readonly asks: Float32Array;
   tagOf(segment: number): (typeof TAGS)[number];
 }
 
 const position = new Float32Array(POSITIONS);
 
-// In all loops below sums stay in local variables, eight at a time: in an array each would be stored and loaded again for
-// every row that is added.
+// In all loops below sums stay in local variables, eight at a time: in an array each would be stored and loaded again
+// for every row that is added.
 
 function sumRows(table: Int8Array, column: number, { offsets, rows }: Rows, segment: number, sums: Int32Array): void {
   const to = offsets[segment + 1] as number;
@@ -86,7 +86,7 @@ function meanOf(vectors: Float32Array, count: number): Float32Array {
   return mean;
 }
 
-/** What one segment gives to the hidden layer: rows of the first matrix, each with its factor. */
+/** The input of one segment to the hidden layer: rows of the first matrix, each with its factor. */
 class Inputs {
   readonly #rows: Int32Array = new Int32Array(INPUTS);
   readonly #factors: Float64Array = new Float64Array(INPUTS);
@@ -105,7 +105,7 @@ class Inputs {
     for (let k = 0; k < count; k++) if (numbers[from + k] !== 0) this.add(row + k, numbers[from + k] as number);
   }
 
-  /** Adds all to the hidden layer, and begins anew. */
+  /** Adds all rows to the hidden layer, and resets. */
   pour(first: Float64Array, hidden: Float64Array, at: number): void {
     for (let column = 0; column < HIDDEN; column += 8) this.#pourEight(first, column, hidden, at + column);
     this.#count = 0;
@@ -147,7 +147,7 @@ class Inputs {
 }
 
 const inputs = new Inputs();
-/** Vectors of a segment, of its neighbours and of those around. */
+/** Adds the inputs of a segment: its own vector, and those of its neighbours and of the segments around. */
 function addNeighbours(vectors: Float32Array, at: number): void {
   const last = vectors.length / WIDTH - 1;
   for (let d = 0; d < WIDTH; d++) {

@@ -1,8 +1,8 @@
 import type { Segments } from '../language/segments.ts';
 
 /**
- * The position of a segment: at the start or end of its text, in one block with its neighbours, in a text of one sentence or of
- * thousands.
+ * The position of a segment: at the start or end of its text, in one block with its neighbours, in a text of one
+ * sentence or of thousands.
  */
 export function readPosition(at: number, segments: Segments, out: Float32Array, to: number): void {
   const { count, blocks } = segments;

@@ -1,17 +1,17 @@
-/** A text that a pattern matches, and where it begins. */
+/** A match of a pattern in a text, and its offset. */
 export interface Token {
   readonly text: string;
   readonly index: number;
 }
 
 /**
- * A pattern that begins with the sign that every match has, such as `@`. Its first group, in a lookbehind, is what precedes the
- * sign: a search that began there would read on to the sign from every character. A lookahead for the sign comes first, because the engine
- * of Node 22 would try the lookbehind at every character.
+ * A pattern that begins at the sign which every match contains, such as `@`. Its first group, in a lookbehind, is the
+ * text before the sign: a search from the start of a match would read on to the sign from every character. A lookahead
+ * for the sign comes first, because the engine of Node 22 would try the lookbehind at every character.
  */
 export interface Anchored {
   readonly pattern: RegExp;
-  /** What is left of the first group where another match ended inside it; undefined if that is too little. */
+  /** Shortens the first group if another match ended inside it; returns undefined if the rest is too short. */
   readonly cut: (before: string) => string | undefined;
 }
 
@@ -33,7 +33,10 @@ function next(text: string, { pattern, cut }: Anchored, from: number): Candidate
   return undefined;
 }
 
-/** The matches of some patterns from left to right, without overlaps. Of two that begin together, the pattern listed first counts. */
+/**
+ * The matches of some patterns from left to right, without overlaps. Of two matches with one start, the pattern listed
+ * first counts.
+ */
 export function* matchesOf(text: string, patterns: readonly Anchored[]): Generator<Token, undefined> {
   let candidates = patterns.map((each) => next(text, each, 0));
   for (;;) {

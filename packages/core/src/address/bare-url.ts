@@ -1,4 +1,4 @@
-import type { Span } from '../base/span.ts';
+import type { Span } from '@sallyport/decode';
 import { type Anchored, cutScheme, matchesOf } from './address-token.ts';
 import { decode, type Found } from './collector.ts';
 
@@ -12,8 +12,8 @@ const OTHERS: Anchored = {
     /(?=w)(?<![a-z][a-z0-9+.-]\\?:(?:\\?\/){2}(?:[^\s/<>]{0,64}[@.])?)www\d{0,3}\\?[.\u3002](?=[^\s.<>])|(?<![\w.-])(?:mailto|tel|sms|xmpp)\\?:(?=[^\s<>])|(?<=["'(=])(?:\\?\/){2}(?!www\d{0,3}\.)(?=[\w[])/g,
   cut: (before) => before,
 };
-// A host or an IP address before a path or a query, or a file server: many clients make links of them. A range of IP addresses
-// (`10.0.0.0/8`) and a line of a file (`a.ts:1`) are not addresses.
+// A host or an IP address before a path or a query, or a file server: many clients make links of them. A range of IP
+// addresses (`10.0.0.0/8`) and a line of a file (`a.ts:1`) are not addresses.
 const HOST: Anchored = {
   pattern:
     /(?<![\w@.\-/:\\])(?:\/\/)?(?:(?:[a-z0-9-]{1,63}[.\u3002]){1,8}(?:[a-z]{2,24}|xn--[a-z0-9-]{1,59})|\d{1,3}(?:\.\d{1,3}){3}(?!\/\d{1,2}(?![\w/.?=-])))(?::\d{1,5}(?=\/)|(?=\/|\?[\w%-]{1,64}=))|(?<![\w\\])\\\\(?=[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}\\)/g,

@@ -1,4 +1,4 @@
-import type { Span } from '../base/span.ts';
+import type { Span } from '@sallyport/decode';
 
 const NOTABLE = /```+|~~~+|[`<\\|[\]]/g;
 const CODE_SPAN = /`[^`|\n]+`(?!`)/y;
@@ -16,7 +16,10 @@ function fenceEnd(text: string, mark: string, at: number): number {
   return line.startsWith(mark) && /^(?:`+|~+)[ \t]*$/.test(line) ? FENCE.lastIndex : -1;
 }
 
-/** Code that every parser reads as code. If one may not, the text up to the end of the paragraph, or all of it, is read as text. */
+/**
+ * Code that every parser reads as code. If parsers differ, the text up to the end of the paragraph, or all of it, is
+ * read as text.
+ */
 export function readCode(text: string): readonly Span[] {
   const found: Span[] = [];
   NOTABLE.lastIndex = /[\r\u2028\u2029]/.test(text) ? text.length : 0;

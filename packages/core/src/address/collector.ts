@@ -1,6 +1,4 @@
-import type { Span } from '../base/span.ts';
-import { readEntity } from '../text/character-reference.ts';
-import { type View, viewOf } from '../text/fold.ts';
+import { readEntity, type Span, type View, viewOf } from '@sallyport/decode';
 
 /** A range of a text that may be an address. Ranges may still overlap. */
 export interface Found extends Span {
@@ -8,7 +6,7 @@ export interface Found extends Span {
   readonly kind: 'fetched' | 'followed';
   /** The syntax that makes it a link or loads it. */
   readonly syntax: readonly Span[];
-  /** Up to here all parsers read one address: its first blank, or its start if it names no scheme or host. */
+  /** All parsers read one address up to this offset: its first blank, or its start if it names no scheme or host. */
   readonly solidEnd: number;
   readonly isBare?: boolean;
 }
@@ -59,8 +57,8 @@ export class Collector {
   }
 
   /**
-   * Adds the text of a span if it names a scheme or a host. With `isLoaded` a relative address is added too, since it is loaded
-   * from the page's own server. A fragment is not added, since it stays on the page.
+   * Adds the text of a span if it names a scheme or a host. With `isLoaded` a relative address is added too, since it
+   * is loaded from the page's own server. A fragment is not added, since it stays on the page.
    */
   add({ start, end }: Span, kind: Found['kind'], isLoaded: boolean, syntax: readonly Span[]): boolean {
     const raw = this.text.slice(start, end);

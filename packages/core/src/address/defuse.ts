@@ -1,5 +1,4 @@
-import { mergeSpans, type Span } from '../base/span.ts';
-import { foldPoint } from '../text/fold.ts';
+import { foldPoint, mergeSpans, type Span } from '@sallyport/decode';
 import { type Address, findAddresses, locateAddresses } from './find-addresses.ts';
 import { isUrl, partsOfAddress } from './host.ts';
 
@@ -27,7 +26,7 @@ const MAX_HOST_LENGTH = 64;
 
 const BARE_HOST = /^[\p{L}\p{N}-]+[.\u3002]/u;
 
-/** What a person reads in place of an address: its host only, since the rest may carry stolen data. */
+/** The text shown to a person in place of an address: its host only, since the rest may carry stolen data. */
 function noteOf(address: string): string {
   const parts = partsOfAddress(BARE_HOST.test(address) && !isUrl(address) ? `//${address}` : address);
   const host = (parts?.host ?? '').slice(0, MAX_HOST_LENGTH);
@@ -38,7 +37,7 @@ function noteOf(address: string): string {
   return clean === '' ? '(address withheld)' : `(address withheld: ${clean.replaceAll('.', '[.]')})`;
 }
 
-/** Cuts spans out of a text and leaves a blank, so that the text around them cannot form new syntax. */
+/** Cuts spans out of a text and leaves a blank, so that the text on both sides cannot form new syntax. */
 function replace(text: string, withheld: readonly Withheld[], spans: readonly Span[]): string {
   const pieces: string[] = [];
   let from = 0;
@@ -64,9 +63,10 @@ function flatten(text: string): string {
 }
 
 /**
- * Removes the addresses that are not kept from a text, together with the syntax that makes them links, and names their hosts
- * instead. Everything else stays. If the removal forms a new address, which happens only on purpose, the whole text loses its
- * punctuation, and the new address is reported for the whole text. `isPart` says that more text is around it.
+ * Removes from a text the addresses that are not kept, together with the syntax that makes them links, and writes their
+ * hosts instead. The rest of the text stays. If the removal forms a new address, which happens only on purpose, the
+ * whole text loses its punctuation, and the new address is reported for the whole text. Set `isPart` if the text is
+ * part of a longer one.
  */
 export function defuse(
   text: string,

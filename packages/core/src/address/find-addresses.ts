@@ -1,11 +1,11 @@
-import type { Span } from '../base/span.ts';
+import type { Span } from '@sallyport/decode';
 import { readBare } from './bare-url.ts';
 import { readCode } from './code-fence.ts';
 import type { Found } from './collector.ts';
 import { readMarkup } from './html-attribute.ts';
 import { readBrackets } from './markdown-link.ts';
 
-/** An address in a text, which a client loads by itself or a person follows. */
+/** An address in a text that a client loads by itself or a person can follow. */
 export interface Address extends Span {
   /** As it is written. */
   readonly text: string;
@@ -28,8 +28,8 @@ function join(one: Found, other: Found): readonly Found[] {
 }
 
 /**
- * All addresses in a text, sorted and without overlaps, with their syntax. Of a part of a text, it is unknown what is code, and which
- * definitions an image elsewhere refers to.
+ * All addresses in a text, sorted and without overlaps, with their syntax. With `isPart` the text is part of a longer
+ * one, so code and the definitions of images cannot be told apart from other text.
  */
 export function locateAddresses(text: string, isPart = false): readonly AddressWithSyntax[] {
   // Addresses with syntax come before bare ones at the same position, since the sort is stable.
@@ -51,8 +51,8 @@ export function locateAddresses(text: string, isPart = false): readonly AddressW
 }
 
 /**
- * Finds every address in a text that a client may load or turn into a link, sorted and without overlaps. Parsers of Markdown and
- * HTML differ; an address for any of them counts. Takes linear time.
+ * Finds every address in a text that a client may load or turn into a link, sorted and without overlaps. Parsers of
+ * Markdown and HTML differ; an address for any of them counts. Takes linear time.
  */
 export function findAddresses(text: string, isPart = false): readonly Address[] {
   return locateAddresses(text, isPart).map(({ syntax: _, ...address }) => address);

@@ -1,4 +1,5 @@
-import { NAMED_ENTITIES } from '../text/entities.ts';
+import { NAMED_ENTITIES } from '@sallyport/decode';
+import { fromPunycode } from './punycode.ts';
 
 /** The host of an address, and every part of it that can carry data. */
 interface AddressParts {
@@ -25,7 +26,7 @@ const NOTHING = /\p{Default_Ignorable_Code_Point}/gu;
 const FORBIDDEN = /[^a-z0-9._\u0080-\uffff-]/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/;
 
-/** The address as it is requested: character references and escapes resolved, line breaks and tabs dropped. */
+/** The address as a client requests it: character references and escapes resolved, line breaks and tabs dropped. */
 function plain(address: string): string {
   const resolved = address.replace(REFERENCE, (whole, hex?: string, decimal?: string, name = '') => {
     if (name !== '') return NAMES.get(name.toLowerCase()) ?? whole;
@@ -56,7 +57,7 @@ function numberOf(label: string): number {
   return /^\d+$/.test(label) ? Number(label) : Number.NaN;
 }
 
-/** `3232235777`, `0xc0.168.257`: the four numbers they stand for. */
+/** An IPv4 host such as `3232235777` or `0xc0.168.257`, in its four decimal numbers. */
 function dotted(host: string): string | undefined {
   const numbers = host.split('.').map(numberOf);
   if (Number.isNaN(numbers.at(-1))) return host;
@@ -67,7 +68,10 @@ function dotted(host: string): string | undefined {
   return numbers.join('.');
 }
 
-/** The host as a browser resolves it; undefined if it is invalid. Look-alikes are not folded, since they are different hosts. */
+/**
+ * The host as a browser resolves it; undefined if it is invalid. Look-alikes are not folded, since they are different
+ * hosts.
+ */
 function hostOf(written: string): string | undefined {
   const mapped = percentDecoded(written).replace(NOTHING, '').normalize('NFKC').toLowerCase().replace(STOPS, '.');
   const host = mapped.replace(/:\d*$/, '').replace(/\.$/, '');
@@ -112,12 +116,13 @@ function splitAddress(address: string): Split {
 }
 
 /**
- * The host of an address and what the address carries: all labels but the last two, user information, path, query and fragment,
- * percent-decoded. Undefined if parsers disagree about the host.
+ * The host of an address and the data that the address carries: all labels but the last two, user information, path,
+ * query and fragment, percent-decoded. Undefined if parsers disagree about the host.
  */
 export function partsOfAddress(address: string): AddressParts | undefined {
   const { authority, tail } = splitAddress(plain(address));
-  // Markdown drops a backslash and a browser reads it as a slash, so they find two hosts. The same holds for two at signs.
+  // Markdown drops a backslash and a browser reads it as a slash, so they find two hosts. The same holds for two at
+  // signs.
   if (/\\|@.*@/s.test(authority ?? '')) return undefined;
   const at = authority?.lastIndexOf('@') ?? -1;
   const host = authority === undefined ? '' : hostOf(authority.slice(at + 1));
@@ -131,12 +136,12 @@ export function partsOfAddress(address: string): AddressParts | undefined {
 // Browsers need no slashes after a web scheme: `https:a.example`.
 const URL = /^(?:[a-z][a-z0-9+.-]*:\/\/|(?:https?|ftp|wss?):|www\.)/i;
 
-/** Whether a text starts like a web address: with a scheme, or with `www`. */
+/** Recognises a web address by its beginning: a scheme, or `www`. */
 export function isUrl(text: string): boolean {
   return URL.test(text);
 }
 
-/** An address without its scheme, which has no author. */
+/** An address without its scheme. The scheme has no author, so it is not looked for in content. */
 export function withoutScheme(text: string): string {
   return text.replace(/^[a-z][a-z0-9+.-]{1,20}:\/\/(?=.)/i, '');
 }
@@ -156,7 +161,10 @@ export function pageHostOf(address: string): string | undefined {
 // Between addresses: blanks, or signs that another address follows.
 const BETWEEN = /\s+|[,;|]+(?=[a-z][a-z0-9+.-]*:|www\.|\/\/)/i;
 
-/** The addresses in a value that is an address: some tools take several. A tab or a line break can also be inside one. */
+/**
+ * The addresses in an argument that is an address: some tools take several. A tab or a line break can also be inside
+ * one.
+ */
 export function pagesIn(value: string): readonly string[] {
   const text = value.replace(/^[^!-\uffff]+/, '').trimEnd();
   const [first = '', ...others] = text.split(BETWEEN);
@@ -165,7 +173,39 @@ export function pagesIn(value: string): readonly string[] {
   return [...new Set(pages)].filter((each) => each !== '');
 }
 
-/** Whether parsers find different hosts in what begins like the address of a page. */
+/** True if parsers find different hosts in a text that begins like the address of a page. */
 export function isDisputed(page: string): boolean {
   return (isUrl(page) || /^[/\\]{2}|^[\w.-]+\.[a-z]{2,}[\\@:]/i.test(page)) && partsOfPage(page) === undefined;
+}
+
+// Inside an address another one begins with its scheme, or is a host that fills a path segment or a parameter.
+const INNER_SCHEME = /(?<=.)(?=(?:https?|ftp|wss?):\/\/)/i;
+const BARE_HOST = /^(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}[\p{L}\p{N}-]{1,62}(?::\d{1,5})?(?:\/.*)?$/u;
+const MAX_NESTED = 20;
+
+/** The pages that an address carries in its path, its query or its fragment: a proxy or a redirection leads there. */
+export function nestedPagesIn(page: string): readonly string[] {
+  const [, ...withScheme] = percentDecoded(percentDecoded(page)).split(INNER_SCHEME);
+  const { host = '', carried = [] } = partsOfPage(page) ?? {};
+  const bare = carried.filter((each) => BARE_HOST.test(each) && !host.includes(each));
+  return [...new Set([...withScheme, ...bare])].slice(0, MAX_NESTED);
+}
+
+const MAPPED = /^\[(?:0*:)*:?ffff:(?:([0-9a-f]{1,4}):([0-9a-f]{1,4})|((?:\d{1,3}\.){3}\d{1,3}))\]$/;
+
+/**
+ * The spellings of a host in content: international labels with their letters, and an IPv4 address in IPv6 notation as
+ * IPv4.
+ */
+export function spellingsOfHost(host: string): readonly string[] {
+  const unicode = host.replace(
+    /(?<=^|\.)xn--([a-z0-9-]{1,59})(?=$|\.)/g,
+    (whole, label: string) => fromPunycode(label) ?? whole,
+  );
+  const [, high, low, dotted = ''] = MAPPED.exec(host) ?? [];
+  const bytes = [high, low].flatMap((pair) => {
+    const number = Number.parseInt(pair ?? '', 16);
+    return Number.isNaN(number) ? [] : [number >> 8, number & 255];
+  });
+  return [...new Set([host, unicode, dotted, bytes.join('.')])].filter((each) => each !== '');
 }

@@ -1,4 +1,4 @@
-import type { Span } from '../base/span.ts';
+import type { Span } from '@sallyport/decode';
 import { Collector, type Found } from './collector.ts';
 
 const LOADING =
@@ -12,8 +12,9 @@ const CSS_END = /\s*\)?/y;
 const REFRESH = /^[\s\d.]*[;,\s]\s*(?:url\s*=\s*)?["']?/i;
 const DESCRIPTOR = /^[\d.]+[wxh]?,*$/i;
 
-// A tag can start at any `<`, which is inside a quoted value for one parser and outside for another. All readings are followed
-// at the same time, as bits: tags that load and other tags; between attributes, in double quotes and in single quotes.
+// A tag can start at any `<`, which is inside a quoted value for one parser and outside for another. All readings are
+// followed at the same time, as bits: tags that load and other tags; between attributes, in double quotes and in single
+// quotes.
 const LOADS = 1;
 const OTHER = 2;
 const BETWEEN = 3;
@@ -55,7 +56,9 @@ class MarkupReader extends Collector {
       this.found.push({ start: at + 1, end, kind: 'fetched', solidEnd: at, syntax: [{ start: at, end }] });
   }
 
-  /** A quote ends a value that it started. After a `=` it starts one, or is the first character of one without quotes. */
+  /**
+   * A quote ends a value that it started. After a `=` it starts one, or is the first character of one without quotes.
+   */
   #quote(at: number, shift: number): void {
     let before = at - 1;
     while (/\s/.test(this.text[before] ?? '')) before--;

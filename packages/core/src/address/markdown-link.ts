@@ -1,9 +1,9 @@
-import type { Span } from '../base/span.ts';
+import type { Span } from '@sallyport/decode';
 import { Collector, type Found } from './collector.ts';
 
 // A backtick, an escape or a tag between brackets: parsers may pair the brackets in another way.
 const BRACKETS = /!?\[|\](?:[(:]\s*)?|[<`\\]/g;
-// A title and the end of an inline link. If something else follows, some parsers read all up to the parenthesis.
+// A title and the end of an inline link. If other text follows, some parsers read all up to the parenthesis.
 const CLOSE = /\s*(?:(?:"[^"]*"|'[^']*'|\([^()]*\))\s*)?\)/y;
 const LAX_CLOSE = /[^\n\r()]*\)/y;
 const AUTOLINK = /<[a-z][a-z0-9+.-]{1,31}:[^\s<>]*>?/iy;
@@ -88,7 +88,7 @@ class BracketReader extends Collector {
   }
 }
 
-/** The addresses that Markdown creates. In a part of a text, an image elsewhere may refer to a definition. */
+/** The addresses that Markdown creates. In part of a text, an image outside it may refer to a definition. */
 export function readBrackets(text: string, isPart: boolean): readonly Found[] {
   const reader = new BracketReader(text, isPart);
   for (const { 0: token, index } of text.matchAll(BRACKETS)) reader.read(token, index);

@@ -1,9 +1,10 @@
-// What a link, an image, a tag or the address of a definition can begin with.
+// The possible beginnings of a link, an image, a tag or the address of a definition.
 const OPENER = /\[|\](?=:)|!(?=\[|$)|<(?=[a-z/!?]|$)/gi;
 // Style sheets and scripts can load addresses anywhere up to their end.
 const BLOCK = /<(?:style|script)(?![a-z])/i;
 
-// An image that all parsers read alike: its label has no bracket, escape, code or tag, and its address no blank or parenthesis.
+// An image that all parsers read alike: its label has no bracket, escape, code or tag, and its address no blank or
+// parenthesis.
 const IMAGE = /!\[[^[\]`\\<\n]*\](?:\([^()\s`\\<]*(?:[ \t]+"[^"\n]*")?[ \t]*\)|\[[^[\]`\\<\n]*\]|(?![([:\s]|$))/y;
 const IMAGE_BEGUN =
   /!(?:\[[^[\]`\\<\n]*(?:\](?:\([^()\s`\\<]*(?:[ \t]+(?:"[^"\n]*"?)?)?[ \t]*|\[[^[\]`\\<\n]*|\s*)?)?)?$/y;
@@ -16,7 +17,7 @@ const LINK_BEGUN = /\](?:[([]|\s*$)/y;
 const DEFINITION_END = /\]:\s*\S[^\n]*\n/y;
 
 const MAX_HELD = 4000;
-// What loads an address by itself, as soon as its end is shown.
+// Syntax that loads an address by itself, as soon as its end is shown.
 const LOADING = /!(?=\[)|<(?=[a-z/!?])/gi;
 
 function matches(pattern: RegExp, text: string, at: number): boolean {
@@ -24,14 +25,17 @@ function matches(pattern: RegExp, text: string, at: number): boolean {
   return pattern.test(text);
 }
 
-/** Where the last run without blanks begins: it may go on and become an address. */
+/** The start of the last run without blanks. More text may follow and make it an address. */
 function startOfLastRun(text: string): number {
   let at = text.length;
   while (at > 0 && !/\s/.test(text[at - 1] as string)) at--;
   return at;
 }
 
-/** `hold`: it may still go on. `part`: parsers may read it in different ways. Otherwise where to read on. */
+/**
+ * `hold`: the syntax is not complete yet. `part`: parsers may read it in different ways. A number: the offset to read
+ * on from.
+ */
 type Reading = 'hold' | 'part' | number;
 
 function readImage(text: string, at: number, limit: number): Reading {
@@ -39,7 +43,7 @@ function readImage(text: string, at: number, limit: number): Reading {
   return matches(IMAGE_BEGUN, text, at) ? 'hold' : 'part';
 }
 
-/** What is in a tag is read as well: not every parser takes it for one. */
+/** The content of a tag is read as well, because not every parser takes it for a tag. */
 function readTag(text: string, at: number, limit: number): Reading {
   const end = text.indexOf('>', at) + 1;
   if (end === 0 || end > limit) return 'hold';
@@ -48,7 +52,7 @@ function readTag(text: string, at: number, limit: number): Reading {
   return !tag.includes('=') || TAG.test(tag) || AUTOLINK.test(tag) ? at + 1 : 'part';
 }
 
-/** A link is held until its line ends: an address after that is found without its bracket as well. */
+/** A link is held until its line ends: an address after that is also found without its bracket. */
 function readLink(text: string, at: number, limit: number): Reading {
   const line = text.indexOf('\n', at);
   for (let close = text.indexOf(']', at); close >= 0; close = text.indexOf(']', close + 1)) {
@@ -66,16 +70,16 @@ function readDefinition(text: string, at: number, limit: number): Reading {
 const READERS = { '[': readLink, ']': readDefinition, '!': readImage, '<': readTag } as const;
 
 interface Settled {
-  /** The text, in which a blank parts the signs of images and tags that parsers may read in different ways. */
+  /** The text, with a blank after the first sign of images and tags that parsers may read in different ways. */
   readonly text: string;
-  /** The length of the part in which every possible address has ended. */
+  /** The length of the beginning that can be shown: every possible address in it is complete. */
   readonly length: number;
 }
 
-/** Reads a text up to a limit, which depends on the text. */
+/** Finds the beginning of a text that can be shown. `limitOf` gives the offset up to which it is read. */
 function settleText(given: string, limitOf: (text: string) => number): Settled {
   let [text, limit] = [given, limitOf(given)];
-  // A tag is shown whole, even if something in it may still go on.
+  // A tag is shown whole, even if an address in it may not be complete.
   let tag = { start: 0, end: 0 };
   OPENER.lastIndex = 0;
   for (let found = OPENER.exec(text); found !== null; found = OPENER.exec(text)) {
@@ -100,8 +104,8 @@ function settle(given: string): Settled {
 }
 
 /**
- * Sanitizes an answer that arrives in pieces. Text is passed on as soon as no address can be part of it; of a link, an image, a tag
- * or the last word, the beginning is held back until its end has arrived.
+ * Sanitizes an answer that arrives in pieces. Text is passed on as soon as it cannot be part of an address; the
+ * beginning of a link, an image, a tag or the last word is held back until its end has arrived.
  *
  * @example
  * ```ts
@@ -114,12 +118,12 @@ export class OutputStream {
   readonly #sanitize: (text: string) => string;
   #held = '';
 
-  /** @param sanitize sanitizes a part of an answer, which may continue what came before it */
+  /** @param sanitize sanitizes part of an answer, which may continue the part before it */
   constructor(sanitize: (text: string) => string) {
     this.#sanitize = sanitize;
   }
 
-  /** Takes the next piece, and returns what can be shown now. */
+  /** Takes the next piece, and returns the text that can be shown now. */
   push(delta: string): string {
     const shown: string[] = [];
     for (let from = 0; from < delta.length; from += MAX_HELD) {
@@ -131,14 +135,16 @@ export class OutputStream {
     return shown.join('');
   }
 
-  /** Nothing is held for ever. A blank follows whatever could still load an address, and ends an address that is too long. */
+  /**
+   * Releases text that is held too long. A blank after each syntax that could still load an address ends that address.
+   */
   #giveUp(): string {
     this.#held = this.#held.replace(LOADING, '$& ');
     const start = startOfLastRun(this.#held);
     return start > 0 ? this.#release(start) : `${this.#release(this.#held.length)} `;
   }
 
-  /** The rest, when the answer has ended. */
+  /** Call it when the answer has ended: returns the rest. */
   end(): string {
     this.#held = settle(this.#held).text;
     return this.#release(this.#held.length);

@@ -1,9 +1,9 @@
-import type { AskedValue } from '../gate/cause.ts';
 import type { Decision } from '../gate/decision.ts';
 import type { ApprovalScope } from '../gate/scope.ts';
+import type { AskedValue } from './cause.ts';
 
 /**
- * An approval as plain JSON. It holds what the person saw: the tool and the values of the call, without secrets.
+ * An approval as plain JSON. It contains what the person saw: the tool and the values of the call, without secrets.
  *
  * @example
  * ```ts
@@ -12,32 +12,34 @@ import type { ApprovalScope } from '../gate/scope.ts';
  */
 export interface StoredApproval {
   readonly id: string;
-  /** What is approved, as a digest: several approvals can have the same. */
+  /** A digest of the approved call and the scope. Several approvals can have the same. */
   readonly key: string;
   readonly scope: ApprovalScope;
   /** The conversation in which it was given. */
   readonly conversation: string;
-  /** For whom it applies, if its scope is `always`. */
+  /** The owner whose conversations an approval of scope `always` applies to. */
   readonly owner?: string;
   readonly tool: string;
-  /** The values of the call that decided, shortened. */
+  /** The values that the question was about, shortened. */
   readonly values: readonly AskedValue[];
   readonly rule: string;
   /** The cell of the policy's table that asked. Absent if another rule did. */
   readonly cell?: string;
-  /** Who approved. */
+  /** The person who approved. */
   readonly by: string;
-  /** When it was given, and when it expires, in milliseconds since 1970. Without `until` it does not expire. */
+  /**
+   * The times when it was given and when it expires, in milliseconds since 1970. Without `until` it does not expire.
+   */
   readonly created: number;
   readonly until?: number;
-  /** How often it can still be used. Absent if that is not counted. */
+  /** The number of uses that are left. Absent if uses are not counted. */
   readonly uses?: number;
 }
 
-/** Where approvals apply. */
+/** A conversation and its owner, which decide the approvals that apply. */
 export interface ApprovalPlace {
   readonly conversation: string;
-  /** For whom `always` applies. Absent if the conversation has no owner. */
+  /** The owner for approvals of scope `always`. Absent if the conversation has none. */
   readonly owner?: string;
 }
 
@@ -57,9 +59,9 @@ export interface ApprovalPlace {
  */
 export interface ApprovalStore {
   /**
-   * Finds an approval with one of these keys that is valid now, and counts one use of it. Both in one step: of two processes that
-   * take the last use at once, only one may receive it. `decision` is about the call: a store may keep more with an approval
-   * than its key, such as the version of the tool that it was given for.
+   * Finds an approval with one of these keys that is valid now, and counts one use of it. Do both in one step: if two
+   * processes take the last use at the same time, only one may receive it. `decision` is about the call: a store may
+   * keep other data with an approval, such as the version of the tool that it was given for, and compare it.
    */
   take(
     keys: readonly string[],
@@ -78,14 +80,17 @@ export function isValid({ until, uses }: StoredApproval, now: number): boolean {
   return (until === undefined || now < until) && (uses === undefined || uses > 0);
 }
 
-/** Whether an approval can apply in a conversation. */
+/**
+ * Checks that an approval can apply in a conversation: scope `always` by its owner, any other scope by the
+ * conversation.
+ */
 export function appliesIn({ scope, conversation, owner }: StoredApproval, place: ApprovalPlace): boolean {
   return scope === 'always' ? owner !== undefined && owner === place.owner : conversation === place.conversation;
 }
 
 /**
- * Takes the first approval with one of these keys out of a list, for a store that keeps one. `left` is the list after this use,
- * without approvals that are no longer valid.
+ * Takes the first approval with one of these keys out of a list, for a store that keeps a list. `left` is the list
+ * after this use, without expired approvals.
  *
  * @example
  * ```ts

@@ -3,9 +3,8 @@ import { digestText } from '../base/digest.ts';
 import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
 import type { ProposedCall } from '../call/call.ts';
 import { causeName } from '../event.ts';
-import { type AskedValue, argumentsOf, causeOf, valuesOf } from '../gate/cause.ts';
+import { readable } from '../facts/excerpt.ts';
 import { Decision } from '../gate/decision.ts';
-import { readable } from '../gate/excerpt.ts';
 import type { ApprovalScope } from '../gate/scope.ts';
 import { hideSecrets, SECRET } from '../gate/secrets.ts';
 import type { Argument } from '../provenance/trace-call.ts';
@@ -18,6 +17,7 @@ import {
   checkPerson,
   expiryOf,
 } from './approve.ts';
+import { type AskedValue, argumentsOf, causeOf, valuesOf } from './cause.ts';
 import type { StoredHeldCall } from './held-store.ts';
 
 /**
@@ -42,20 +42,22 @@ function digestOfValue(tool: string, value: string): string {
 
 const MAX_VALUES = 20;
 
-/** The values of a call for a person to read. */
+/** The values of a call for a person to read, shortened. */
 function shownValues(decision: Decision): readonly AskedValue[] {
   return valuesOf(decision)
     .slice(0, MAX_VALUES)
     .map(({ path, value, isSecret }) => ({ path: readable(path), value: isSecret ? SECRET : readable(value) }));
 }
 
-/** What a conversation gives to its approvals. */
+/** The settings that a conversation passes to its approvals. */
 export interface ApprovalSettings extends ApprovalPlace, ApproveSettings {
-  /** The same for the same messages of the user, in the same order, and for no others. */
+  /** Identifies the task: the messages of the user in their order. Any other message makes another task. */
   readonly task: () => string;
 }
 
-/** The calls and values that people have approved, for one conversation. Values are kept in memory, calls in a store. */
+/**
+ * The calls and values that people have approved, for one conversation. Values are kept in memory, calls in a store.
+ */
 export class Approvals {
   readonly #settings: ApprovalSettings;
   readonly #values = new Map<string, number>();
@@ -70,7 +72,7 @@ export class Approvals {
     this.#callers.set(call, conversation);
   }
 
-  /** The digest that an approval of this scope is found by. An override of a denial has a digest of its own. */
+  /** The digest under which an approval of this scope is stored. An override of a denial has its own digest. */
   #keyOf(decision: Decision, scope: ApprovalScope | 'override'): string {
     const { conversation, owner, task } = this.#settings;
     const { tool } = decision.call;
@@ -89,7 +91,10 @@ export class Approvals {
     }
   }
 
-  /** The digests of all approvals that would cover a call. An override covers a call that is only asked about by now. */
+  /**
+   * The digests of all approvals that would cover a call. An override of a denial also covers the same call if it is
+   * now only asked about.
+   */
   #keysOf(decision: Decision): readonly string[] {
     const { outcome, scopes } = decision;
     if (scopes.length === 0) return [];
@@ -97,13 +102,13 @@ export class Approvals {
     return covering.map((scope) => this.#keyOf(decision, scope));
   }
 
-  /** The id of a held call: the same for the same call, whatever is decided about it. */
+  /** The id of a held call. It depends on the call only, not on the decision. */
   idOf({ call, arguments: given }: Decision): string {
     const { conversation } = this.#settings;
     return digestText(canonicalJson([conversation, call.id, call.tool, hideSecrets(call.argumentsJson, given)]));
   }
 
-  /** A held call, or a denial that a person may override, for a person in any process. */
+  /** The stored form of a held call, or of a denial that a person may override, which people see in any process. */
   held(decision: Decision): StoredHeldCall {
     const { conversation, owner, clock } = this.#settings;
     const { outcome, scopes } = decision;
@@ -119,7 +124,10 @@ export class Approvals {
     };
   }
 
-  /** Allows a held call: this tool with these arguments, once; or with these values, for longer. Throws if it cannot be approved. */
+  /**
+   * Allows a held call: this tool with these arguments, once; or with these values, for longer. Throws if it cannot be
+   * approved.
+   */
   approve(decision: Decision, approval: CallApproval): Promise<void> {
     if (!Decision.is(decision) || decision.scopes.length === 0)
       throw new SallyportError(
@@ -129,7 +137,10 @@ export class Approvals {
     return approveHeld(this.held(decision), approval, this.#settings);
   }
 
-  /** The approval that covers a held call, of which one use is counted. Undefined if there is none, or the store failed. */
+  /**
+   * The approval that covers a held call, after counting one use of it. Undefined if no approval does, or the store
+   * failed.
+   */
   async take(decision: Decision): Promise<StoredApproval | undefined> {
     const { clock, store, onEvent } = this.#settings;
     const keys = this.#keysOf(decision);
@@ -151,7 +162,7 @@ export class Approvals {
     return listed.filter((each) => isValid(each, clock()) && appliesIn(each, place));
   }
 
-  /** Ends an approval that is valid in this conversation. False if there is none with this id. */
+  /** Ends an approval that is valid in this conversation. False if no approval has this id. */
   async revoke(id: string): Promise<boolean> {
     const { store, onEvent } = this.#settings;
     const approval = (await this.list()).find((each) => each.id === id);

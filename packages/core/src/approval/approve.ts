@@ -11,7 +11,7 @@ import type { StoredHeldCall } from './held-store.ts';
 export type Clock = () => number;
 
 /**
- * Who approves, and for how long.
+ * The person who approves, and the time until which the approval is valid.
  *
  * @example
  * ```ts
@@ -20,14 +20,20 @@ export type Clock = () => number;
  * ```
  */
 export interface Approval {
-  /** The authenticated person who approves. Core cannot check this: call it only after your own login, never from a tool. */
+  /**
+   * The authenticated person who approves. Core cannot check this: call it only after your own login, never from a
+   * tool.
+   */
   readonly by: string;
-  /** When the approval expires, in milliseconds since 1970, at most one day ahead. @default five minutes from now */
+  /**
+   * The time when the approval expires, in milliseconds since 1970, at most one day ahead.
+   * @default five minutes from now
+   */
   readonly until?: number;
 }
 
 /**
- * How a held call is approved.
+ * The approval of a held call: by whom, in which scope, and until when.
  *
  * @example
  * ```ts
@@ -36,23 +42,26 @@ export interface Approval {
  */
 export interface CallApproval extends Approval {
   /**
-   * What is approved. `always` is only for calls of declared tools that the policy's table asks about, without secrets, in a
-   * conversation with an `owner`. @default 'once'
+   * The scope of the approval. `always` is only for calls of declared tools that the policy's table asks about, without
+   * secrets, in a conversation with an `owner`. @default 'once'
    */
   readonly scope?: ApprovalScope;
   /**
-   * When the approval expires, in milliseconds since 1970: at most one day ahead, except with `always`.
+   * The time when the approval expires, in milliseconds since 1970: at most one day ahead, except with `always`.
    * @default five minutes from now for `once`, one day for `task` and `conversation`, never for `always`
    */
   readonly until?: number;
-  /** How many calls are approved, if the scope is not `once`. @default any number, until it expires */
+  /** The number of calls that are approved, if the scope is not `once`. @default any number, until it expires */
   readonly uses?: number;
-  /** Whether the person has seen the evidence and overrides a denial by the policy's table, once. @default false */
+  /**
+   * Confirms that the person has seen the evidence and overrides a denial by the policy's table, once.
+   * @default false
+   */
   readonly acknowledge?: boolean;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
-// An approval is for the task at hand; what should apply for longer belongs in the policy, or is `always`.
+// An approval is for the current task. A lasting permission belongs in the policy, or has the scope `always`.
 const MAX_TERM = DAY;
 const DEFAULT_TERMS: Readonly<Record<ApprovalScope, number | undefined>> = {
   once: 5 * 60 * 1000,
@@ -66,7 +75,7 @@ export function checkPerson(by: unknown): void {
     refuse(`\`by\` must name the person who approves; received ${describeValue(by)}.`);
 }
 
-/** When an approval expires; undefined if it does not. */
+/** The time when an approval expires; undefined if it does not. */
 export function expiryOf(until: number | undefined, scope: ApprovalScope, now: number): number | undefined {
   const term = DEFAULT_TERMS[scope];
   if (until === undefined) return term === undefined ? undefined : now + term;
@@ -88,7 +97,7 @@ function usesOf(uses: number | undefined, scope: ApprovalScope): number | undefi
   return uses;
 }
 
-/** What an approval is recorded with. */
+/** The clock and the listener for recording an approval. */
 export interface ApproveSettings {
   readonly clock: Clock;
   readonly onEvent: Report;
@@ -107,7 +116,10 @@ function checkScope({ decision: { outcome, scopes }, owner }: StoredHeldCall, sc
   );
 }
 
-/** Allows a held call, in the process that holds it or in another one. Throws if it cannot be approved in this way. */
+/**
+ * Allows a held call, in the process that holds it or in another one. Throws if the call cannot be approved with these
+ * options.
+ */
 export function approveHeld(
   held: StoredHeldCall,
   approval: CallApproval,

@@ -5,10 +5,10 @@ import type { Approvals } from './approvals.ts';
 import type { HeldStore, StoredHeldCall } from './held-store.ts';
 
 const MAX_REJECTED = 1000;
-/** A rejection is kept for the calls that repeat it: other ids, other processes. */
+/** The time that a rejection is kept, for calls that repeat the rejected one under another id or in another process. */
 const MAX_REJECTED_TIME = 24 * 60 * 60 * 1000;
 
-/** Whether a person who has answered one call has answered the other: the same call, or the same question in the same task. */
+/** Recognises a call that a person has answered before: the same call, or the same question in the same task. */
 function isSame(one: StoredHeldCall, other: StoredHeldCall): boolean {
   const kinds = (['task', 'override'] as const).filter((kind) => one.keys[kind] !== undefined);
   return one.id === other.id || kinds.some((kind) => one.keys[kind] === other.keys[kind]);
@@ -21,7 +21,10 @@ interface HeldSettings {
   readonly onEvent: Report;
 }
 
-/** Whether a person has rejected a call, which was held for a reason. Unknown if the store failed, with the name of the cause. */
+/**
+ * The state of a call in the store: rejected by a person, with the reason why it was held, or not. `unknown` if the
+ * store failed.
+ */
 type Rejected =
   | { readonly type: 'no' }
   | { readonly type: 'yes'; readonly heldFor: string }
@@ -29,17 +32,23 @@ type Rejected =
 
 const NOT_REJECTED: Rejected = { type: 'no' };
 
-/** The calls of one conversation in the store of held calls, which people of all processes read. If it fails, no call passes that they may have rejected. */
+/**
+ * The calls of one conversation in the store of held calls, which all processes share. If the store fails, no call
+ * passes that a person may have rejected.
+ */
 export class HeldCalls {
   readonly #settings: HeldSettings;
-  // A framework may check one call several times: it stays rejected. By its id, why it was held.
+  // The held reasons of rejected calls, by id. A framework may check one call several times, and it stays rejected.
   readonly #rejected = new BoundedMap<string, string>(MAX_REJECTED);
 
   constructor(settings: HeldSettings) {
     this.#settings = settings;
   }
 
-  /** Lists a call as it was judged, unless it is allowed by now. Tells whether a person has rejected it, and no approval covers it. */
+  /**
+   * Stores a call as it was judged, unless it is allowed by now. Returns the rejection by a person, if no approval
+   * covers the call.
+   */
   async update(judged: Decision, decision: Decision, isApproved: boolean): Promise<Rejected> {
     const { approvals, store } = this.#settings;
     const callId = judged.call.id;
@@ -55,13 +64,16 @@ export class HeldCalls {
     return NOT_REJECTED;
   }
 
-  /** The call was answered here: no other person needs to be asked. */
+  /** Removes a call that was answered in this process, so that no other person is asked. */
   async remove(decision: Decision): Promise<void> {
     const { approvals, store } = this.#settings;
     await this.#try(decision.call.id, async () => store.delete(approvals.held(decision).id));
   }
 
-  /** A person has declined a call of this id in the framework's own approval: it waits no longer. `held` is how it waited here. */
+  /**
+   * Handles a call that a person declined in the framework's own approval: it waits no longer. `held` is its decision
+   * in this process.
+   */
   async decline(callId: string, held: Decision | undefined): Promise<void> {
     const { approvals, conversation, store } = this.#settings;
     // Before the store, which may fail.
@@ -76,8 +88,8 @@ export class HeldCalls {
   }
 
   /**
-   * Why a call was held that a person has rejected, although the rules allow it by now: a process that was shown less of the
-   * conversation knows less against the call.
+   * The held reason of a rejected call that the rules allow by now. A process that was shown less of the conversation
+   * has less evidence against the call, so the rejection still counts.
    */
   async #rejectionOf(id: string): Promise<string | undefined> {
     const known = this.#rejected.get(id);
@@ -88,8 +100,9 @@ export class HeldCalls {
   }
 
   /**
-   * Why a held call was held if a person has rejected it. A framework that cannot resume a run repeats the user's message: then the model makes
-   * the call again, under another id. The next message of the user may be another answer, so a rejection ends with it.
+   * The held reason of a held call that a person has rejected. A framework that cannot resume a run repeats the user's
+   * message, and the model makes the call again under another id. A rejection ends with the next message of the user,
+   * which may be another answer.
    */
   async #rejectionLike(call: StoredHeldCall): Promise<string | undefined> {
     const known = this.#rejected.get(call.id);

@@ -1,11 +1,11 @@
 import { BoundedMap } from '../base/bounded-map.ts';
-import type { AskedValue } from '../gate/cause.ts';
 import type { StoredDecision } from '../gate/decision.ts';
 import type { ApprovalScope } from '../gate/scope.ts';
 import type { ApprovalPlace } from './approval-store.ts';
+import type { AskedValue } from './cause.ts';
 
 /**
- * Who rejected a call, and why.
+ * The rejection of a call by a person.
  *
  * @example
  * ```ts
@@ -28,9 +28,11 @@ export interface Rejection {
  * ```
  */
 export interface HeldCall extends ApprovalPlace {
-  /** Identifies the call among all that wait: of its conversation, its id, its tool and its arguments without secrets. */
+  /**
+   * Identifies the call among all waiting calls: a digest of its conversation, id, tool and arguments without secrets.
+   */
   readonly id: string;
-  /** What the gate decided, with the call, the reason and the evidence. Its evidence is untrusted content. */
+  /** The decision of the gate, with the call, the reason and the evidence. The evidence is untrusted content. */
   readonly decision: StoredDecision;
   /** The values that the question is about, shortened and without secrets. */
   readonly values: readonly AskedValue[];
@@ -39,7 +41,7 @@ export interface HeldCall extends ApprovalPlace {
 }
 
 /**
- * A held call as it is stored. Its digests are not for a page: a short secret could be guessed from them.
+ * A held call as it is stored. Do not show its digests in a page: a short secret could be guessed from them.
  *
  * @example
  * ```ts
@@ -47,14 +49,15 @@ export interface HeldCall extends ApprovalPlace {
  * ```
  */
 export interface StoredHeldCall extends HeldCall {
-  /** The digests of the approvals that would let the call pass, by what they cover. */
+  /** The digests of the approvals that would let the call pass, by scope. */
   readonly keys: Readonly<Partial<Record<ApprovalScope | 'override', string>>>;
   /** Present if a person has rejected the call; the next check tells the model so. */
   readonly rejection?: Rejection;
 }
 
 /**
- * Keeps the calls that wait for a person. If a method throws or rejects, the call stays held, or is denied if nothing else holds it.
+ * Keeps the calls that wait for a person. If a method throws or rejects, the call stays held; a call that the rules
+ * allow is denied.
  *
  * @example
  * ```ts
@@ -70,14 +73,17 @@ export interface StoredHeldCall extends HeldCall {
 export interface HeldStore {
   /** Adds a call, or replaces the one with the same id. */
   put(call: StoredHeldCall): void | PromiseLike<void>;
-  /** Also asked for each call that the rules allow, since a person may have rejected it. If it fails then, the call is denied. */
+  /**
+   * Also called for each call that the rules allow, since a person may have rejected it. If it fails, such a call is
+   * denied.
+   */
   get(id: string): StoredHeldCall | undefined | PromiseLike<StoredHeldCall | undefined>;
-  /** The calls of a conversation, or of all conversations of an owner; all of them if neither is given. */
+  /** The calls of a conversation, or of all conversations of an owner; all calls if neither is given. */
   list(place: Partial<ApprovalPlace>): readonly StoredHeldCall[] | PromiseLike<readonly StoredHeldCall[]>;
   delete(id: string): void | PromiseLike<void>;
 }
 
-/** Whether a held call is in a place. */
+/** Checks the conversation and the owner of a held call. An absent field matches every call. */
 function isHeldIn(call: StoredHeldCall, { conversation, owner }: Partial<ApprovalPlace>): boolean {
   return (
     (conversation === undefined || call.conversation === conversation) && (owner === undefined || call.owner === owner)
@@ -85,7 +91,7 @@ function isHeldIn(call: StoredHeldCall, { conversation, owner }: Partial<Approva
 }
 
 /**
- * A store in memory. When it is full, the oldest call is forgotten: it stays held, and is listed again when it is checked again.
+ * A store in memory. When it is full, the oldest call is deleted: it stays held, and is listed again at its next check.
  *
  * @param maxEntries the maximum number of calls. @default 10000
  */

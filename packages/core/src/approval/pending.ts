@@ -1,15 +1,15 @@
 import { BoundedMap } from '../base/bounded-map.ts';
-import { causeOf } from '../gate/cause.ts';
 import type { Decision } from '../gate/decision.ts';
+import { causeOf } from './cause.ts';
 
 /** Maximum number of calls that wait for a person. Older ones have to be checked again. */
 const MAX_PENDING = 1000;
 
-/** The calls of one conversation that wait for a person. Those that wait for the same cause are one question. */
+/** The calls of one conversation that wait for a person. Calls that wait for the same cause are one question. */
 export class PendingCalls {
   readonly #waiting = new BoundedMap<string, { readonly decision: Decision; readonly cause: string }>(MAX_PENDING);
 
-  /** One call for each cause, the latest, in the order in which they were held. */
+  /** The latest call of each cause, in the order in which they were held. */
   get all(): readonly Decision[] {
     const latest = new Map<string, Decision>();
     for (const { decision, cause } of this.#waiting.values()) {
@@ -31,7 +31,7 @@ export class PendingCalls {
     this.#waiting.delete(callId);
   }
 
-  /** A person has answered the question of a call: no call waits for the same cause. */
+  /** Removes all calls that wait for the same cause as a call whose question a person has answered. */
   settle(decision: Decision): void {
     const answered = causeOf(decision);
     for (const { decision: waiting, cause } of [...this.#waiting.values()])

@@ -5,7 +5,7 @@ import type { HeldCall, HeldStore, Rejection, StoredHeldCall } from './held-stor
 
 type Answer = (CallApproval & { readonly outcome: 'approve' }) | (Rejection & { readonly outcome: 'reject' });
 
-/** Records what a person answered about a held call. */
+/** Records a person's answer to a held call. */
 export async function settleHeld(
   call: StoredHeldCall,
   answer: Answer,
@@ -25,7 +25,10 @@ export async function settleHeld(
   return store.put({ ...call, rejection: { by, ...(note !== undefined && { note }) } });
 }
 
-/** The calls that wait in a place. `{ owner: undefined }` is refused: without a login it would list the calls of every user. */
+/**
+ * The waiting calls of a conversation or an owner. `{ owner: undefined }` is refused: without a login it would list the
+ * calls of every user.
+ */
 export async function pendingIn(place: Partial<ApprovalPlace>, store: HeldStore): Promise<readonly HeldCall[]> {
   if (typeof place !== 'object' || place === null)
     refuse(

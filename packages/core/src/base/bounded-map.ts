@@ -1,6 +1,6 @@
 /**
- * A map of limited size. When it is full, setting a new key deletes the entry that was set longest ago. Setting a key again
- * makes it the newest; reading it does not.
+ * A map of limited size. When it is full, setting a new key deletes the entry that was set longest ago. Setting a key
+ * again makes it the newest; reading it does not.
  *
  * @example
  * ```ts

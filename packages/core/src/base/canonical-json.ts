@@ -7,7 +7,8 @@ function plain(value: unknown, key: string | number): unknown {
   return typeof toJSON === 'function' ? plainScalar(toJSON.call(value, String(key))) : value;
 }
 
-// Calls toJSON once per value, as JSON.stringify does: an object whose toJSON returns itself must not cause an endless loop.
+// Calls toJSON once per value, as JSON.stringify does: an object whose toJSON returns itself must not cause an endless
+// loop.
 function plainScalar(value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value;
 }
@@ -16,7 +17,7 @@ function isSkipped(value: unknown): boolean {
   return value === undefined || typeof value === 'function' || typeof value === 'symbol';
 }
 
-/** An object or array of which some members are written. */
+/** An object or array that is being written. Its members up to `next` have been written. */
 interface Open {
   readonly value: object;
   /** The sorted names of an object; undefined for an array. */
@@ -33,7 +34,7 @@ function scalar(value: unknown): string {
 
 class Writer {
   text = '';
-  /** How many members all objects and arrays have together. */
+  /** The number of members of all objects and arrays together. */
   memberCount = 0;
   readonly #open: Open[] = [];
   readonly #ancestors = new Set<object>();
@@ -98,7 +99,7 @@ class Writer {
   }
 }
 
-/** A value as canonical JSON, and how many members its objects and arrays have together. */
+/** A value as canonical JSON, and the number of members of its objects and arrays together. */
 export function writeCanonical(root: unknown): { readonly text: string; readonly memberCount: number } {
   const first = plain(root, '');
   const writer = new Writer();
@@ -107,9 +108,9 @@ export function writeCanonical(root: unknown): { readonly text: string; readonly
 }
 
 /**
- * Writes a value as JSON text with sorted keys: RFC 8785, except that lone surrogates are written as \u escapes instead of
- * refused. The bytes of a record must not depend on key order, which PostgreSQL's jsonb and the OpenAI Agents RunState
- * both change. Any depth works: JSON.parse accepts values that are too deep for JSON.stringify.
+ * Writes a value as JSON text with sorted keys: RFC 8785, except that lone surrogates are written as \u escapes instead
+ * of refused. The bytes of a record must not depend on key order, which PostgreSQL's jsonb and the OpenAI Agents
+ * RunState both change. Any depth works: JSON.parse accepts values that are too deep for JSON.stringify.
  *
  * @example
  * ```ts

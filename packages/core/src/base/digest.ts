@@ -1,8 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-// UTF-8 replaces every lone surrogate with U+FFFD, so two different texts would have the same digest. Such texts are hashed
-// as UTF-16, after a prefix byte that no UTF-8 text can begin with.
+// UTF-8 replaces every lone surrogate with U+FFFD, so two different texts would have the same digest. Such texts are
+// hashed as UTF-16, after a prefix byte that no UTF-8 text can begin with.
 const ILL_FORMED = Uint8Array.of(0xff);
 
 function utf16Bytes(text: string): Uint8Array {
@@ -20,11 +20,12 @@ type Environment = {
   readonly process?: { getBuiltinModule?(name: string): { readonly hash?: NativeHash } | undefined };
 };
 
-/** The hash of the engine, where there is one: four times as fast. */
+/** The hash of Node.js, if the platform has it: four times as fast. */
 const nativeHash = (globalThis as Environment).process?.getBuiltinModule?.('node:crypto')?.hash;
 
 /**
- * SHA-256 of a text, in lower-case hex. Different strings are always hashed as different bytes, even with lone surrogates.
+ * SHA-256 of a text, in lower-case hex. Different strings are always hashed as different bytes, even with lone
+ * surrogates.
  *
  * @example
  * ```ts

@@ -23,8 +23,9 @@ export type ErrorCode =
 const MARK = Symbol.for('sallyport.error');
 
 /**
- * The only error class of the library. `code` is one of `ErrorCode`; the message says what was expected and what to do.
- * Use `SallyportError.isInstance` rather than `instanceof`, which fails if a process loads two copies of the package.
+ * The only error class of the library. `code` is one of `ErrorCode`; the message names the expected value and the
+ * remedy. Use `SallyportError.isInstance` rather than `instanceof`, which fails if a process loads two copies of the
+ * package.
  *
  * @example
  * ```ts
@@ -65,18 +66,20 @@ export function describeType(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** A received option, for error messages: a short value itself, anything else by its type. */
+/** A received option, for error messages: a short value is shown, any other value is named by its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return shorten(value);
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : describeType(value);
 }
 
-/** Throws the error of a wrong option. */
+/** Throws `ERR_INVALID_OPTION`. */
 export function refuse(message: string): never {
   throw new SallyportError('ERR_INVALID_OPTION', message);
 }
 
-/** Refuses unknown option names. Otherwise a misspelt option would be ignored silently, and a stricter setting with it. */
+/**
+ * Refuses unknown option names. Otherwise a misspelt option would be ignored silently, and a stricter setting with it.
+ */
 export function checkOptionNames(options: object, allowed: readonly string[], where: string): void {
   const unknown = Object.keys(options).find((name) => !allowed.includes(name));
   if (unknown !== undefined)

@@ -6,7 +6,7 @@ interface KnownItem {
   readonly value: object;
 }
 
-/** How many items a text repeats, and where what comes after them begins. */
+/** The number of items that a text repeats from the body before it, and the offset of the text after them. */
 interface Repeated {
   readonly count: number;
   readonly rest: number;
@@ -15,8 +15,9 @@ interface Repeated {
 const END = /\s*\]/y;
 
 /**
- * Reads and writes the bodies of requests with a list that grows, such as a history. What a body repeats from the one before it is
- * not parsed again, and the items are the same objects; items that were written before are not written again. Do not change them.
+ * Reads and writes request bodies that contain a growing list, such as a chat history. Items that repeat from the
+ * previous body are not parsed again, and the caller receives the same objects; items that were written before are not
+ * serialized again. Do not change them.
  *
  * @example
  * ```ts
@@ -32,7 +33,7 @@ export class GrowingBody {
   #items: readonly KnownItem[] = [];
   readonly #written = new WeakMap<object, string>();
 
-  /** @param name the member that is the list */
+  /** @param name the member that contains the list */
   constructor(name: string) {
     this.#name = name;
   }
@@ -91,7 +92,7 @@ export class GrowingBody {
     return undefined;
   }
 
-  /** Compares item by item. An object or a list ends where its text ends, so what is equal is the whole item. */
+  /** Compares item by item. The text of an object or a list has one possible end, so an equal text is a whole item. */
   #repeated(text: string, head: string): Repeated {
     let [count, rest] = [0, head.length];
     for (const item of this.#items) {
@@ -107,7 +108,7 @@ export class GrowingBody {
     return { count, rest };
   }
 
-  /** The items of a text from a position on, as long as they are written as JSON.stringify writes them. */
+  /** Splits a text from `start` on into items, up to the first that is not written as JSON.stringify writes it. */
   #itemsAt(text: string, start: number, values: readonly unknown[]): readonly KnownItem[] {
     const items: KnownItem[] = [];
     let at = start;

@@ -1,6 +1,7 @@
-// The one reader of JSON with positions. Every function expects text that JSON.parse accepts; on other text the result is
-// meaningless, but each function still ends. Time is linear in the text, and nothing here recurses: the author of a text
-// chooses how deeply it nests. `jsonc-parser` stays in the CLI's configuration editor, because such files hold comments.
+// The one reader of JSON with positions. Every function expects text that JSON.parse accepts; on other text the result
+// is meaningless, but each function still ends. Time is linear in the text, and nothing here recurses: the author of a
+// text chooses how deeply it nests. `jsonc-parser` stays in the CLI's configuration editor, because such files hold
+// comments.
 
 /** A range of JSON text. */
 export interface JsonRange {
@@ -127,8 +128,9 @@ export function startOfJson(text: string): number {
 }
 
 /**
- * The members of the object at `start`, one by one, with the range of each value. Values are skipped, not read, so it
- * costs less than `readJson` if you need one member of a large message. Yields nothing if the value is not an object.
+ * The members of the object at `start`, one by one, with the range of each value. Values are skipped and not read, so
+ * this costs less than `readJson` if you need one member of a large message. Yields nothing if the value is not an
+ * object.
  *
  * @example
  * ```ts
@@ -152,7 +154,7 @@ export function* membersAt(
   }
 }
 
-/** Builds the tree with a stack of its own. */
+/** Builds the tree with its own stack, because the author of a text chooses how deeply it nests. */
 class Reader {
   readonly #text: string;
   readonly #open: JsonNode[] = [];
@@ -214,7 +216,7 @@ class Reader {
 }
 
 /**
- * Reads the position of every value in JSON text. Call JSON.parse first if you do not know that the text is JSON.
+ * Reads the position of every value in JSON text. Call JSON.parse first if the text may not be JSON.
  *
  * @example
  * ```ts
@@ -269,7 +271,7 @@ export function* within(node: JsonNode): Generator<JsonNode> {
 }
 
 /**
- * Whether an object at or below the node names a member twice. Readers differ in which of the two they take.
+ * Finds an object at or below the node that names a member twice. Readers differ in which of the two values they take.
  *
  * @example
  * ```ts

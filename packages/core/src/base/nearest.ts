@@ -20,16 +20,16 @@ function distanceOf(one: string, other: string): number {
   return distance(one.slice(0, MAX_LENGTH).toLowerCase(), other.slice(0, MAX_LENGTH).toLowerCase());
 }
 
-/** The name that is most like another, for "Did you mean". */
+/** The most similar of some names, for "Did you mean" in error messages. */
 export function nearestOf(name: string, names: readonly string[]): string | undefined {
   const distances = new Map(names.map((each) => [each, distanceOf(name, each)]));
   return [...distances].sort(([, one], [, other]) => one - other)[0]?.[0];
 }
 
-/** The most letters in which a misspelt name differs, and at most a third of it. */
+/** A misspelt name differs in at most this number of letters, and in at most a third of them. */
 const MAX_DISTANCE = 2;
 
-/** The name that is most like another, if they are so alike that one may be a misspelling of the other. */
+/** The most similar of some names, if one may be a misspelling of the other. */
 export function similarTo(name: string, names: readonly string[]): string | undefined {
   const nearest = nearestOf(name, names);
   if (nearest === undefined) return undefined;

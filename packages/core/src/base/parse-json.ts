@@ -2,7 +2,7 @@ import { endOfString, type JsonNode, type JsonRange, type JsonText, readJson, st
 
 const COLON = /\s*:/y;
 
-/** Whether any member's name is written with an escape: whether a string that has a backslash is followed by a colon. */
+/** Finds a member's name that is written with an escape: a string with a backslash, followed by a colon. */
 function hasEscapedName(text: string): boolean {
   for (let at = text.indexOf('\\'), end = 0; at >= 0; at = text.indexOf('\\', end)) {
     // Backslashes are only in strings, and this is the first one of its string.
@@ -21,14 +21,14 @@ function emptyOrLeaf(text: string, node: JsonNode): unknown {
   return node.type === 'string' ? stringAt(text, node) : JSON.parse(text.slice(node.start, node.end));
 }
 
-/** Sets a member. By definition, not by assignment: `__proto__` is a name like any other. */
+/** Sets a member by definition. An assignment to `__proto__` would set the prototype instead. */
 function setMember(container: Container, name: string | undefined, value: unknown): void {
   if (Array.isArray(container)) container.push(value);
   else
     Object.defineProperty(container, name as string, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** The value of a tree of positions. No recursion: the author of a text chooses how deeply it nests. */
+/** Builds the value of a tree of positions. No recursion: the author of a text chooses how deeply it nests. */
 function valueFrom({ text, root }: JsonText): unknown {
   const value = emptyOrLeaf(text, root);
   const left: [JsonNode, unknown][] = [[root, value]];
@@ -44,9 +44,9 @@ function valueFrom({ text, root }: JsonText): unknown {
 }
 
 /**
- * JSON.parse for text that a stranger wrote. In V8 13 and later (Node.js 24 and 26) JSON.parse can take a name written with
- * an escape for another name that it read before (nodejs/node#63785), so one message could choose what is read in the next.
- * Names with an escape are therefore read from the text itself.
+ * JSON.parse for untrusted text. In V8 13 and later (Node.js 24 and 26) JSON.parse can take a name written with an
+ * escape for another name that it read before (nodejs/node#63785), so one message could choose what is read in the
+ * next. Names with an escape are therefore read from the text itself.
  *
  * @throws SyntaxError as JSON.parse does.
  * @example
@@ -61,7 +61,7 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * The value of a node, or undefined if there is no node.
+ * The value of a node, or undefined for an undefined node.
  *
  * @example
  * ```ts

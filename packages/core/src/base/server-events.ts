@@ -1,6 +1,6 @@
 // Two line ends in a row, of which each is \n, \r\n or \r.
 const EVENT_END = /(?:\r\n|\n|\r(?!\n)){2}/g;
-// Of an end that is not complete yet: "\r\n\r".
+// The length of the longest incomplete event end: "\r\n\r".
 const MAX_END_BEGUN = 3;
 const LINE_END = /\r\n|\n|\r/;
 
@@ -9,7 +9,7 @@ export interface ServerEvent {
   /** The event as it arrived, with the blank line after it. */
   readonly text: string;
   readonly lines: readonly string[];
-  /** Its data, of all lines; empty if it has none. */
+  /** The text of all `data` lines; empty if the event has none. */
   readonly data: string;
 }
 
@@ -23,9 +23,9 @@ function readEvent(text: string): ServerEvent {
 
 /** Divides a `text/event-stream` that arrives in pieces into its events. */
 export class ServerEvents {
-  // Pieces of an event that is not complete. They are joined once, so that an event of many pieces is not copied for each.
+  // Pieces of an incomplete event. They are joined once, so that an event of many pieces is not copied for each.
   #searched: string[] = [];
-  // The last characters, which may be the beginning of an end.
+  // The last characters, which may be the beginning of an event's end.
   #rest = '';
 
   /** Takes the next piece, and returns the events that are complete now. What was read before is not searched again. */
@@ -44,7 +44,7 @@ export class ServerEvents {
     return events;
   }
 
-  /** The last event, if nothing came after it. */
+  /** Call it at the end of the stream: returns the last event if no blank line ended it. */
   end(): readonly ServerEvent[] {
     const text = this.#take(this.#rest);
     this.#rest = '';

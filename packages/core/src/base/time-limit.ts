@@ -2,7 +2,8 @@ import { describeValue, refuse } from './errors.ts';
 import type { Timer } from './timer.ts';
 
 /**
- * The part of the platform's AbortSignal that a classifier or a model call needs. Core does not depend on platform types.
+ * The part of the platform's AbortSignal that a classifier or a model call needs. Core does not depend on platform
+ * types.
  *
  * @example
  * ```ts
@@ -34,7 +35,7 @@ function abortable(): {
   };
 }
 
-/** A time limit that is an option, as it was given. */
+/** Checks an option that is a time limit, and returns it. */
 export function checkTimeout(timeout: number, name: string): number {
   // Beyond 31 bits a platform's timer fires at once.
   if (Number.isFinite(timeout) && timeout > 0 && timeout < 2 ** 31) return timeout;
@@ -43,7 +44,7 @@ export function checkTimeout(timeout: number, name: string): number {
   );
 }
 
-/** How long work may take. */
+/** The time limit of some work, and its result if the limit is exceeded. */
 export interface TimeLimit<Late> {
   readonly timer: Timer;
   /** Milliseconds. */
@@ -52,7 +53,10 @@ export interface TimeLimit<Late> {
   readonly late: Late;
 }
 
-/** Runs work with a time limit. When the time is over, its signal is aborted and the result is `late`, whether or not it stops. */
+/**
+ * Runs work with a time limit. After the limit its signal is aborted and the result is `late`, even if the work goes
+ * on.
+ */
 export async function withTimeLimit<Result, Late>(
   work: (signal: AbortSignalLike) => PromiseLike<Result>,
   { timer, timeout, late }: TimeLimit<Late>,

@@ -1,4 +1,4 @@
-/** The words of a text, which one space separates, as a set. */
+/** Splits a word list, in which one space separates the words, into a set. */
 export function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
 }

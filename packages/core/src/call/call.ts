@@ -81,6 +81,10 @@ export class ProposedCall {
   }
 }
 
+function refuseCall(message: string): never {
+  throw new SallyportError('ERR_INVALID_CALL', message);
+}
+
 /**
  * Reads each member of a call once, as a plain object: a getter could return one value for the check and another for the gate.
  * Refuses a call whose arguments are missing, because it would be checked as a call without values, and pass.
@@ -89,30 +93,25 @@ export function readToolCall(use: ToolCall): ToolCall {
   const isObject = typeof use === 'object' && use !== null;
   const { id, tool, arguments: given, script } = isObject ? use : ({} as Partial<ToolCall>);
   if (typeof id !== 'string' || id === '' || typeof tool !== 'string' || tool === '')
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
+    refuseCall(
       `A call must be { id, tool, arguments } from the tool-use field of a provider's response; received ${describeType(use)}. Do not parse calls from text.`,
     );
   if ('argumentsJson' in use)
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
+    refuseCall(
       'Received a copy of a recorded call. Pass the result of recordCall() itself, or { id, tool, arguments }.',
     );
   if (!('arguments' in use))
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
+    refuseCall(
       '`arguments` is missing: a call must be { id, tool, arguments }. Pass null for a tool without arguments.',
     );
   // In one text the arguments have no names, so rules could not find the amount or the recipient.
   if (typeof given === 'string')
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
+    refuseCall(
       "`arguments` must be the parsed object; received a string. Use JSON.parse() on the provider's text, or { input: text } for a tool that takes text.",
     );
   const isPromise = typeof (given as PromiseLike<unknown> | null | undefined)?.then === 'function';
   if (given instanceof Map || given instanceof Set || isPromise)
-    throw new SallyportError(
-      'ERR_INVALID_CALL',
+    refuseCall(
       `\`arguments\` must be a plain object; received a ${isPromise ? 'promise: await it first' : 'Map or Set'}.`,
     );
   return { id, tool, arguments: given, script };

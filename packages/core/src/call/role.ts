@@ -61,13 +61,13 @@ const NAMED: readonly (readonly [Role, ReadonlySet<string>])[] = [
   [
     'choice',
     words(
-      'type kind mode format limit page count quantity size status state priority level order sort force recursive confirm all dry language lang unit currency',
+      'type kind mode format limit page count quantity size status state priority level sort force recursive confirm all dry language lang unit currency',
     ),
   ],
   [
     'id',
     words(
-      'id ids number no ref reference sku code uuid slug ticket invoice repo repository branch product item room model',
+      'id ids number no ref reference sku code uuid slug ticket invoice order booking offer claim repo repository branch product item room model',
     ),
   ],
   [
@@ -97,16 +97,20 @@ export function roleOfShape(value: string): Role | undefined {
   return undefined;
 }
 
-// Whose a number is says more than that it is one.
+// The number of an account or a telephone is a recipient, not an id.
 const ACCOUNT = /(?:^| )(?:account|iban|bic|payee|beneficiary|phone|sort code|routing)(?: |$)/;
 
-/** Whether a name says that a value is an account, a telephone number or a part of one: a person has those, and no service mints them. */
+/** The name of an account, a telephone number or a part of one. People have those, so one in a result is no service's identifier. */
 export function isAccountName(name: string): boolean {
   return ACCOUNT.test(wordsOfName(name).join(' '));
 }
 
-/** The role of the last word that has one. What is text says less than what it is the text of: `repo_name` is a repository. */
-export function roleOfName(name: string): Role | undefined {
+// The message that is answered, and nobody's address.
+const ANSWERED = /^in_?reply_?to$/i;
+
+/** The role of the last word that has one. The role `text` counts only if no word has another: `repo_name` is a repository. */
+function roleOfName(name: string): Role | undefined {
+  if (ANSWERED.test(name)) return 'id';
   const role = roleOfWords(name);
   return (role === 'id' || role === 'command') && isAccountName(name) ? 'recipient' : role;
 }
@@ -120,7 +124,7 @@ const FLAGS = words(
   'confirm confirmed run overwrite include exclude enabled disabled hidden private public read only draft notify urgent important silent verbose is has with',
 );
 
-/** Whether a word of the name is usual for arguments. */
+/** A name with a word that is usual for arguments. Other names may be data. */
 export function isKnownName(name: string): boolean {
   return roleOfName(name) !== undefined || wordsOfName(name).some((word) => FLAGS.has(word));
 }
@@ -142,30 +146,16 @@ export function roleOf(name: string, value: string, isNumber: boolean): Role {
   if (named !== undefined) return named;
   if (shape !== undefined) return shape;
   if (isNumber) return 'amount';
-  // The name says nothing: `wipe-disks` and `A17` name one thing, a word of a dictionary does not.
+  // The argument's name does not help. `wipe-disks` and `A17` identify something, a plain word does not.
   return ID.test(value.trim()) ? 'id' : 'text';
 }
 
-/** For each effect, the roles that decide whom it reaches, what it changes and what it costs. */
-const DECIDING: Readonly<Record<Effect, ReadonlySet<Role>>> = {
-  read: new Set(),
-  fetch: new Set(['url']),
-  write: new Set(['recipient', 'url', 'path', 'id', 'secret']),
-  send: new Set(['recipient', 'url', 'id']),
-  configure: new Set(['recipient', 'url', 'path', 'id', 'secret', 'command']),
-  spend: new Set(['recipient', 'amount', 'url', 'id']),
-  destroy: new Set(['recipient', 'url', 'path', 'id', 'command']),
-  execute: new Set(['recipient', 'url', 'path', 'id', 'command']),
-};
+/** Roles of values that say whom a call reaches, what it changes and what it runs. */
+const POINTING: ReadonlySet<Role> = new Set(['recipient', 'url', 'id', 'command', 'secret']);
+/** Effects that change a place. Elsewhere a path is where something is read or a command runs. */
+const PLACED: ReadonlySet<Effect> = new Set(['write', 'configure', 'destroy']);
 
-/** Whether a value of this role decides what a call with this effect does. */
-export function isDeciding(effect: Effect, role: Role): boolean {
-  return DECIDING[effect].has(role);
-}
-
-const INERT: ReadonlySet<Role> = new Set(['text', 'choice', 'time']);
-
-/** Whether a value of this role matters if an instruction in content names it, even where it does not decide. */
-export function isTelling(role: Role): boolean {
-  return !INERT.has(role);
+/** A value of this role says where a call with this effect goes, so the gate's table looks at it. */
+export function isPointing(effect: Effect, role: Role): boolean {
+  return role === 'path' ? PLACED.has(effect) : POINTING.has(role);
 }

@@ -33,7 +33,7 @@ export function originOfScript(script: Script): ScriptOrigin {
 /** A character that continues a name, a number or an address. */
 const CONTINUES = /[\p{L}\p{N}_$.@-]/u;
 
-/** Whether a program contains a text, not as part of a longer name, number or address. */
+/** True if a program contains a text, not as part of a longer name, number or address. */
 export function mentions({ source }: ScriptOrigin, text: string): boolean {
   for (let at = text === '' ? -1 : source.indexOf(text); at >= 0; at = source.indexOf(text, at + 1)) {
     const [before = '', after = ''] = [source[at - 1], source[at + text.length]];
@@ -42,7 +42,7 @@ export function mentions({ source }: ScriptOrigin, text: string): boolean {
   return false;
 }
 
-/** Whether a value is a string or number literal of a program. Values that the program computes are not. */
+/** True for a string or number literal of a program, as opposed to a value that it computes. */
 export function hasLiteral(origin: ScriptOrigin, value: string): boolean {
   if (["'", '"', '`'].some((quote) => origin.source.includes(quote + value + quote))) return true;
   return /^-?[\d.]+$/.test(value) && mentions(origin, value);

@@ -8,6 +8,8 @@ const ADDRESS = words(
   'url urls uri uris link links href host hosts hostname domain site website webhook endpoint server proxy address addresses ip email emails mail recipient recipients to cc bcc',
 );
 const ADDRESS_FORMAT = /^(?:ur[il]|iri)|^(?:idn-)?(?:email|hostname)$|^ipv[46]$/;
+/** Names of arguments that hold code where a tool changes something: a statement of SQL, a manifest. */
+const STATEMENT = words('query manifest');
 /** Names of arguments that hold code. */
 const CODE = words('command commands cmd script scripts code sql shell program statement args argv');
 const MAX_DEPTH = 16;
@@ -22,6 +24,7 @@ interface ListedTool {
 interface Taken {
   hasAddress: boolean;
   hasCode: boolean;
+  hasStatement: boolean;
 }
 
 const TABLES: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
@@ -29,7 +32,7 @@ const SCHEMAS: ReadonlySet<string> = new Set([
   ...['items', 'prefixItems', 'additionalProperties', 'anyOf', 'oneOf', 'allOf', 'not', 'if', 'then', 'else'],
 ]);
 
-/** Whether a schema leaves open which arguments there are, or what they are. Then they can hold an address too. */
+/** The schema leaves open which arguments there are, or what they are: then they can hold an address too. */
 function isOpen(schema: Readonly<Record<string, unknown>>): boolean {
   const { type, properties, items, prefixItems, additionalProperties } = schema;
   if (additionalProperties !== undefined && additionalProperties !== false) return true;
@@ -44,6 +47,7 @@ function readNames(table: Readonly<Record<string, unknown>>, taken: Taken, depth
     const all = wordsOfName(name);
     taken.hasAddress ||= all.some((word) => ADDRESS.has(word));
     taken.hasCode ||= all.some((word) => CODE.has(word));
+    taken.hasStatement ||= all.some((word) => STATEMENT.has(word));
     readSchema(schema, taken, depth);
   }
 }
@@ -75,9 +79,10 @@ const WEAK: ReadonlySet<Effect> = new Set(['read', 'fetch', 'write', 'send']);
  */
 function effectByName(name: string, { inputSchema }: ListedTool): Effect {
   const effect = effectOfName(name);
-  const taken: Taken = { hasAddress: false, hasCode: false };
+  const taken: Taken = { hasAddress: false, hasCode: false, hasStatement: false };
   readSchema(inputSchema, taken);
   if (taken.hasCode && WEAK.has(effect)) return 'execute';
+  if (taken.hasStatement && (effect === 'write' || effect === 'send')) return 'execute';
   return taken.hasAddress && effect === 'read' ? 'fetch' : effect;
 }
 

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../base/canonical-json.ts';
-import { SallyportError } from '../base/errors.ts';
+import { refuse, SallyportError } from '../base/errors.ts';
 import { describeTool, Tool, type ToolRegistry } from './tool.ts';
 
 /** The tools of one conversation: those of its boundary, and those that are declared to it alone. */
@@ -21,8 +21,7 @@ export class ToolBook implements ToolRegistry {
 
   /** Adds a tool. The same declaration may be made again, because an application may wire a conversation for every request. */
   add(tool: Tool): void {
-    if (!Tool.is(tool))
-      throw new SallyportError('ERR_INVALID_OPTION', 'declareTools() needs tools that defineTool() made.');
+    if (!Tool.is(tool)) refuse('declareTools() needs tools that defineTool() made.');
     const known = this.get(tool.name);
     if (known === undefined) this.#own.set(tool.name, tool);
     else if (canonicalJson(describeTool(known)) !== canonicalJson(describeTool(tool)))

@@ -1,4 +1,4 @@
-import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, refuse, SallyportError } from '../base/errors.ts';
 import { nearestOf } from '../base/nearest.ts';
 import { Declared } from '../json/schema.ts';
 import { isShape, type Shape } from '../json/shape.ts';
@@ -24,8 +24,8 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
   /** The name by which the model calls the tool. */
   readonly name: string;
   /**
-   * What the tool does, in your own words, for `authorize`. Do not copy it from a server: its author could tell `authorize` what the
-   * user wants. @default none: the name and the effect say it
+   * What the tool does, in your own words, for the judge. Do not copy it from a server: its author could tell the judge what the user
+   * wants. @default none: the name and the effect say it
    */
   readonly description?: string;
   /**
@@ -34,7 +34,7 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
    */
   readonly describedBy?: DescribedBy;
   /**
-   * Whether results come only from operator constants or fixed logic, so that no outsider can write any part of them.
+   * Results come only from operator constants or fixed logic, so that no outsider can write any part of them.
    * @default false
    */
   readonly trusted?: boolean;
@@ -49,8 +49,6 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
    * in them are. @default none
    */
   readonly modelText?: readonly ArgumentName<Parameters>[];
-  /** Words with which people ask for what the tool does, such as ['sync', 'pull']. @default from its name and its effect */
-  readonly asks?: readonly string[];
   /** What arguments are for. @default from their names and the form of their values, the stricter reading */
   readonly roles?: { readonly [name in ArgumentName<Parameters>]?: Role };
   /** Cells of the gate's table that differ for this tool. @default none */
@@ -63,12 +61,7 @@ export interface ToolDefinition<Parameters extends ToolParameters = ToolParamete
    */
   readonly serviceFields?: Readonly<Record<string, Shape>>;
   /**
-   * Where the tool's JSON results hold the mail address of a sender whom the service has authenticated, as a JSON pointer. Mails
-   * of a person whom the user named are then content that the user pointed at. Display names never count. @default none
-   */
-  readonly sender?: string;
-  /**
-   * Whether a program or a model makes the tool's results from what it has read. If that is not declared with
+   * A program or a model makes the tool's results from what it has read. If what it has read is not declared with
    * `conversation.declareDerivation()`, the whole result is suspect. @default false
    */
   readonly derived?: boolean;
@@ -99,39 +92,22 @@ export interface ToolDeclaration<Name extends string = string>
 
 const NAMES: readonly (keyof ToolDefinition)[] = [
   ...(['name', 'description', 'describedBy', 'trusted', 'origin', 'confidentiality', 'effect'] as const),
-  ...(['modelText', 'asks', 'roles', 'table', 'serviceFields', 'sender', 'derived', 'parameters'] as const),
+  ...(['modelText', 'roles', 'table', 'serviceFields', 'derived', 'parameters'] as const),
 ];
 
-function refuse(name: string, message: string): never {
-  throw new SallyportError('ERR_INVALID_OPTION', `Tool ${name}: ${message}`);
-}
-
-function checkedEffect(name: string, effect: unknown): Effect {
-  if (isEffect(effect)) return effect;
-  return refuse(name, `\`effect\` must be one of ${EFFECTS.join(', ')}; received ${describeValue(effect)}.`);
+function wrong(tool: string, option: string, must: string, received: unknown): never {
+  return refuse(`Tool ${tool}: \`${option}\` must ${must}; received ${describeValue(received)}.`);
 }
 
 function checkedModelText(name: string, names: unknown): ReadonlySet<string> {
   if (Array.isArray(names) && names.every((each) => typeof each === 'string')) return new Set(names);
-  return refuse(
-    name,
-    `\`modelText\` must be an array of argument names, such as ['subject', 'body']; received ${describeValue(names)}.`,
-  );
-}
-
-function checkedAsks(name: string, words: unknown): readonly string[] {
-  if (Array.isArray(words) && words.every((each) => typeof each === 'string')) return Object.freeze([...words]);
-  return refuse(
-    name,
-    `\`asks\` must be an array of words, such as ['sync', 'pull']; received ${describeValue(words)}.`,
-  );
+  return wrong(name, 'modelText', "be an array of argument names, such as ['subject', 'body']", names);
 }
 
 function checkedRoles(name: string, roles: unknown): ReadonlyMap<string, Role> {
   const isTable = typeof roles === 'object' && roles !== null && Object.values(roles).every(isRole);
-  return isTable
-    ? new Map(Object.entries(roles as Readonly<Record<string, Role>>))
-    : refuse(name, `\`roles\` must give each argument one of ${ROLES.join(', ')}; received ${describeValue(roles)}.`);
+  if (isTable) return new Map(Object.entries(roles as Readonly<Record<string, Role>>));
+  return wrong(name, 'roles', `give each argument one of ${ROLES.join(', ')}`, roles);
 }
 
 function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string, Shape> {
@@ -139,38 +115,26 @@ function checkedServiceFields(name: string, fields: unknown): ReadonlyMap<string
     typeof fields === 'object' &&
     fields !== null &&
     Object.entries(fields).every(([pointer, shape]) => pointer.startsWith('/') && isShape(shape));
-  return isTable
-    ? new Map(Object.entries(fields as Readonly<Record<string, Shape>>))
-    : refuse(name, "`serviceFields` must give each JSON pointer a shape, such as { '/items/*/price': 'number' }.");
-}
-
-function checkedDescription(name: string, description: unknown): string | undefined {
-  if (description === undefined || (typeof description === 'string' && description.trim() !== '')) return description;
-  return refuse(name, `\`description\` must be a text that is not empty; received ${describeValue(description)}.`);
-}
-
-function checkedDescribedBy(name: string, describedBy: unknown): DescribedBy | undefined {
-  if (describedBy === undefined || describedBy === 'application' || describedBy === 'server') return describedBy;
+  if (isTable) return new Map(Object.entries(fields as Readonly<Record<string, Shape>>));
   return refuse(
-    name,
-    `\`describedBy\` must be 'application' or 'server', who wrote its description; received ${describeValue(describedBy)}.`,
+    `Tool ${name}: \`serviceFields\` must give each JSON pointer a shape, such as { '/items/*/price': 'number' }.`,
   );
 }
 
-function checkedSender(name: string, sender: unknown): string | undefined {
-  if (sender === undefined || (typeof sender === 'string' && sender.startsWith('/'))) return sender;
-  return refuse(name, `\`sender\` must be a JSON pointer, such as '/mails/*/from'; received ${describeValue(sender)}.`);
+function checkWords(name: string, { description, describedBy }: ToolDefinition): void {
+  if (description !== undefined && (typeof description !== 'string' || description.trim() === ''))
+    wrong(name, 'description', 'be a text that is not empty', description);
+  if (describedBy !== undefined && describedBy !== 'application' && describedBy !== 'server')
+    wrong(name, 'describedBy', "be 'application' or 'server', who wrote its description", describedBy);
 }
 
 /** Whose content the results hold: fixed text of the operator, or that of others. */
 function checkOrigin(name: string, trusted: unknown, origin: unknown): void {
   if (trusted && origin !== undefined)
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
+    refuse(
       `Tool ${name}: give either \`trusted\` or \`origin\`, not both. A tool that returns other people's content is not trusted.`,
     );
-  if (typeof trusted !== 'boolean')
-    refuse(name, `\`trusted\` must be true or false; received ${describeValue(trusted)}.`);
+  if (typeof trusted !== 'boolean') wrong(name, 'trusted', 'be true or false', trusted);
   if (origin !== undefined && !['workspace', 'retrieved', 'external'].includes(origin as string))
     throw new SallyportError(
       'ERR_INVALID_LABEL',
@@ -186,8 +150,7 @@ function checkArguments({ name, modelText, roles, parameters }: Tool): void {
     const unknown = [...names].find((each) => !declared.includes(each));
     if (unknown !== undefined)
       refuse(
-        name,
-        `\`${option}\` names ${describeValue(unknown)}, which its schema does not declare. Did you mean ${nearestOf(unknown, declared)}?`,
+        `Tool ${name}: \`${option}\` names ${describeValue(unknown)}, which its schema does not declare. Did you mean ${nearestOf(unknown, declared)}?`,
       );
   }
 }
@@ -211,11 +174,9 @@ export class Tool {
   readonly source: Source;
   readonly effect: Effect;
   readonly modelText: ReadonlySet<string>;
-  readonly asks: readonly string[];
   readonly roles: ReadonlyMap<string, Role>;
   readonly table: TableChanges | undefined;
   readonly serviceFields: ReadonlyMap<string, Shape>;
-  readonly sender: string | undefined;
   readonly isDerived: boolean;
   /** The declared schema of the arguments; undefined if there is none. */
   readonly parameters: Declared | undefined;
@@ -226,16 +187,16 @@ export class Tool {
     checkOrigin(name, trusted, origin);
     this.name = checkedName(name) ?? '';
     if (this.name === '') throw new SallyportError('ERR_INVALID_NAME', '`name` of a tool must be a non-empty string.');
-    this.description = checkedDescription(name, definition.description);
-    this.describedBy = checkedDescribedBy(name, definition.describedBy);
+    checkWords(name, definition);
+    this.description = definition.description;
+    this.describedBy = definition.describedBy;
     this.source = new Source(trusted ? 'system' : (origin ?? 'unknown'), { name: this.name, confidentiality });
-    this.effect = checkedEffect(name, definition.effect ?? STRONGEST);
+    this.effect = definition.effect ?? STRONGEST;
+    if (!isEffect(this.effect)) wrong(name, 'effect', `be one of ${EFFECTS.join(', ')}`, this.effect);
     this.modelText = checkedModelText(name, definition.modelText ?? []);
-    this.asks = checkedAsks(name, definition.asks ?? []);
     this.roles = checkedRoles(name, definition.roles ?? {});
     this.table = definition.table === undefined ? undefined : checkChanges(definition.table, `Tool ${name}: \`table\``);
     this.serviceFields = checkedServiceFields(name, definition.serviceFields ?? {});
-    this.sender = checkedSender(name, definition.sender);
     this.isDerived = definition.derived === true;
     const { parameters } = definition;
     this.parameters = parameters === undefined ? undefined : Declared.by(jsonSchemaOf(parameters, name));
@@ -249,19 +210,11 @@ export class Tool {
 }
 
 /** Everything that a tool's definition says about trust, as plain JSON, to compare two of them. */
-export function describeTool({ source, modelText, asks, roles, serviceFields, ...tool }: Tool): object {
-  const { effect, table = null, sender = null, isDerived, describedBy = null } = tool;
+export function describeTool({ source, modelText, roles, serviceFields, ...tool }: Tool): object {
+  const { effect, table = null, isDerived, describedBy = null } = tool;
   return {
-    ...{
-      effect,
-      table,
-      sender,
-      isDerived,
-      describedBy,
-      origin: source.origin,
-      confidentiality: source.confidentiality,
-      asks,
-    },
+    ...{ effect, table, isDerived, describedBy },
+    ...{ origin: source.origin, confidentiality: source.confidentiality },
     modelText: [...modelText].sort(),
     roles: Object.fromEntries(roles),
     serviceFields: Object.fromEntries(serviceFields),

@@ -1,10 +1,10 @@
+import type { TextView } from '@sallyport/decode';
 import type { AbortSignalLike } from '../base/time-limit.ts';
 import type { SourceOrigin } from '../label/source.ts';
 import type { Limited, LimitedPart } from '../record/limit.ts';
-import type { TextView } from '../text/view/view.ts';
 
 /**
- * How likely a span is an instruction to the model, lowest first.
+ * The likelihoods that a span is an instruction to the model, lowest first.
  *
  * @example
  * ```ts
@@ -38,20 +38,20 @@ export interface Span {
   /** A short name of lower-case letters, digits and hyphens: `role-override`, `exfiltration`, `obfuscated`. */
   readonly tag: string;
   /**
-   * Whether it asks for something to be done. `likelihood` says whether it addresses the model: an ordinary request between
-   * people is `none` and asks. @default false
+   * Set when the span requests an action. `likelihood` is about instructions to the model: a request between people has
+   * `asks: true` and the likelihood `none`. @default false
    */
   readonly asks?: boolean;
 }
 
-/** The spans that ask for something. */
+/** The spans that request an action. */
 export function requestsAmong(spans: readonly Span[]): readonly Span[] {
   return spans.filter(({ asks }) => asks === true);
 }
 
 /**
- * The interface of a classifier, for your own implementations. The version is a literal, so that later versions can be told
- * apart.
+ * The interface of a classifier, for your own implementations. The version is a literal, so that later versions can be
+ * told apart.
  *
  * @example
  * ```ts
@@ -71,8 +71,8 @@ export interface ClassifierV1 {
   /** The name and version of the model. Verdicts are cached under it. */
   readonly id: string;
   /**
-   * Loads what the classifier needs. It is awaited once, before the first text, and does not count towards the time limit of
-   * a text. If it fails, the text is unchecked, and the next text calls it again. @default nothing to load
+   * Loads what the classifier needs. It is awaited once, before the first text, and does not count towards the time
+   * limit of a text. If it fails, the text is unchecked, and the next text calls it again. @default no preparation
    */
   prepare?(): Promise<void>;
   doClassify(input: {
@@ -96,7 +96,8 @@ export interface ClassifierResult {
 }
 
 /**
- * Why there is no verdict: no classifier, too slow, an exception, or a malformed result. Unchecked is never treated as clean.
+ * The reason for a missing verdict: no classifier, too slow, an exception, or a malformed result. Unchecked is never
+ * clean.
  *
  * @example
  * ```ts
@@ -174,7 +175,9 @@ export function inOrder(spans: readonly Span[]): Span[] {
   return spans.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
 
-/** Copies the result of a classifier. One malformed span makes the whole result invalid: it may be the important one. */
+/**
+ * Copies the result of a classifier. One malformed span makes the whole result invalid: it may be the important one.
+ */
 export function readVerdict(result: unknown, length: number): Verdict {
   const spans = (result as ClassifierResult | undefined | null)?.spans;
   if (!Array.isArray(spans)) return UNCHECKED.invalid;
@@ -201,7 +204,7 @@ export const UNCHECKED: Readonly<Record<UncheckedReason, Verdict>> = Object.free
 /** The verdict on text of the operator or the user. */
 export const EXEMPT: Verdict = Object.freeze({ type: 'exempt' });
 
-/** Whether content of an origin is classified: all except that of the operator and the user. */
+/** True for content that is classified: any that is not of the operator or the user. */
 export function isClassified(origin: SourceOrigin): boolean {
   switch (origin) {
     case 'user':

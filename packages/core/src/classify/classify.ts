@@ -33,7 +33,7 @@ function withSpans(verdict: Verdict, more: readonly Span[] | undefined): Verdict
   return Object.freeze({ type: 'checked', spans: Object.freeze(inOrder([...verdict.spans, ...more])) });
 }
 
-/** The verdicts with what is said in pieces: one sentence in several short parts. */
+/** Adds to the verdicts the spans of sentences that are divided over several short parts. */
 async function withPieces(
   parts: readonly LimitedPart[],
   alone: readonly Verdict[],

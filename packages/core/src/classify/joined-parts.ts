@@ -1,6 +1,6 @@
 import type { Span } from './classifier.ts';
 
-/** A longer part is not a piece of a sentence. */
+/** The maximum length of a part that counts as a piece of a sentence. */
 const MAX_PIECE = 200;
 
 /** Neighbouring short parts, read as one text: hosts show the parts of a result one after the other. */
@@ -10,7 +10,7 @@ export interface Joined {
   readonly pieces: readonly { readonly index: number; readonly start: number; readonly length: number }[];
 }
 
-/** The runs of two or more short texts. Undefined stands for a part that is not classified. */
+/** Joins each run of two or more short texts. An undefined text is a part that is not classified, and ends a run. */
 export function joinShort(texts: readonly (string | undefined)[]): readonly Joined[] {
   const found: Joined[] = [];
   let run: number[] = [];
@@ -36,7 +36,10 @@ function joined(texts: readonly string[], run: readonly number[]): Joined {
   return { text: run.map((index) => texts[index]).join(' '), pieces };
 }
 
-/** The spans of a joined text that cover more than one part, divided among them by index. Others are found in the part itself. */
+/**
+ * The spans of a joined text that cover more than one part, divided among them by index. Others are found in the part
+ * itself.
+ */
 export function divideSpans({ pieces }: Joined, spans: readonly Span[]): ReadonlyMap<number, readonly Span[]> {
   const divided = new Map<number, Span[]>();
   for (const span of spans) {

@@ -1,5 +1,5 @@
+import { readView, type TextView } from '@sallyport/decode';
 import type { LimitedPart } from '../record/limit.ts';
-import { readView, type TextView } from '../text/view/view.ts';
 
 const views = new WeakMap<LimitedPart, TextView>();
 

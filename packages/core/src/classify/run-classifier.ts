@@ -88,7 +88,10 @@ export function classifierRunners(
   let isPrepared = classifier?.prepare === undefined;
   let preparing: Promise<Verdict | undefined> | undefined;
 
-  /** Prepares the classifier once for all texts that wait for it. After a failure or a timeout the next text tries again. */
+  /**
+   * Prepares the classifier once for all texts that wait for it. After a failure or a timeout the next text tries
+   * again.
+   */
   function prepare(): Promise<Verdict | undefined> {
     const work = async (): Promise<undefined> => {
       await classifier?.prepare?.();

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { checkOptionNames, describeValue, SallyportError } from '../base/errors.ts';
+import { checkOptionNames, describeValue, refuse, SallyportError } from '../base/errors.ts';
 import type { ToolRegistry } from '../call/tool.ts';
 import type { Report } from '../event.ts';
 import type { LiveCodes } from '../frame/live-codes.ts';
@@ -84,8 +84,7 @@ function sourceOf(input: Omit<AdmitInput, 'content'>, tools: ToolRegistry): Sour
         'ERR_STAGE_SKIPPED',
         `\`source\` must be a result of source(), such as source('user'); received ${describeValue(input.source)}.`,
       );
-    if (input.tool !== undefined)
-      throw new SallyportError('ERR_INVALID_OPTION', 'Give either `source` or `tool`, not both.');
+    if (input.tool !== undefined) refuse('Give either `source` or `tool`, not both.');
     return input.source;
   }
   if (input.tool !== undefined && typeof input.tool !== 'string')
@@ -100,7 +99,7 @@ interface Unwrapped {
   readonly parts: readonly Part[];
   readonly floor: readonly Label[];
   readonly opened: readonly Opened[];
-  /** Whether the whole content was one frame of this conversation. */
+  /** The whole content was one frame of this conversation. */
   readonly isFrame: boolean;
 }
 
@@ -161,7 +160,7 @@ interface Arrival {
   readonly shows: Recorded | undefined;
 }
 
-/** Whether the existing record can be returned for new content: it must not be more trusted than that content. */
+/** The existing record can be returned for new content only if it is not more trusted than that content. */
 function isReplay(existing: Recorded, candidate: Recorded, { input, shows }: Arrival): boolean {
   if (existing.digest !== candidate.digest && shows !== existing) return false;
   // If the provider keeps the history, a later request no longer says which tool a result came from.

@@ -9,6 +9,7 @@ import { ProposedCall, readToolCall, type ToolCall } from '../call/call.ts';
 import { readBy } from '../call/script.ts';
 import { ToolBook } from '../call/tool-book.ts';
 import type { Decision } from '../gate/decision.ts';
+import type { Judge, JudgeOptions } from '../judge/judging.ts';
 import { Transcript } from '../provenance/transcript.ts';
 import { History } from './history.ts';
 import { Inbound } from './inbound.ts';
@@ -54,6 +55,19 @@ export class Conversation extends Inbound {
     this.id = id;
     [this.#transcript, this.#intake, this.#renderings] = [transcript, intake, renderings];
     [this.#outbound, this.#history] = [outbound, history];
+  }
+
+  /**
+   * Lets a judge say whether calls of this conversation fit what the user said, in place of the boundary's. Adapters do this with the
+   * agent's own model, if their option `judge` is set.
+   *
+   * @example
+   * ```ts
+   * conversation.useJudge(judgeWith(generate));
+   * ```
+   */
+  useJudge(judge: Judge | JudgeOptions): void {
+    this.#outbound.useJudge(judge);
   }
 
   /**

@@ -19,7 +19,7 @@ export interface Derivation {
   readonly derivedFrom: readonly Recorded[];
   /** A label to join with those of the records. It can only lower the result. @default none */
   readonly label?: Label;
-  /** Whether it may be made from other content as well. Then the whole result is suspect. @default false */
+  /** It may be made from other content as well, so the whole result is suspect. @default false */
   readonly isDoubtful?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface Expected {
   readonly isDoubtful: boolean;
 }
 
-/** Whether untrusted content holds a possible instruction, or was not checked completely. */
+/** Untrusted content that holds a possible instruction, or was not checked completely. */
 function isDoubtful({ quoted: { classified } }: Framed): boolean {
   if (vouches(classified.limited.recorded.label.integrity)) return false;
   return classified.parts.some(({ limited, verdict }) => {
@@ -53,7 +53,7 @@ export class Expectations {
     });
   }
 
-  /** Whether the result under an id is doubtful. A result of a derived tool is, unless its derivation was declared. */
+  /** True if the result under an id is doubtful. That of a derived tool is, unless its derivation was declared. */
   isDoubtful(id: string | undefined, tool: Tool | undefined): boolean {
     const expected = id === undefined ? undefined : this.#byId.get(shortId(id));
     return expected === undefined ? tool?.isDerived === true : expected.isDoubtful;

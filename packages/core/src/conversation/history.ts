@@ -128,9 +128,7 @@ export class History {
         'ERR_INVALID_CALL',
         "recordCall() does not take a script's call, because it cannot read what the script has read. Use check().",
       );
-    const recorded = this.add(call);
-    this.#parts.outbound.recordMade(recorded);
-    return recorded;
+    return this.add(call);
   }
 
   /** The call as it was recorded, if nothing more was shown since; otherwise a new one. */
@@ -163,7 +161,7 @@ export class History {
   }
 
   /**
-   * Whether a history begins with a message that was never heard, and repeats none of those that were: it is of another chat. A
+   * A history that begins with a message that was never heard, and repeats none of those that were, is of another chat. A
    * summary or an answer at the beginning says that a framework has shortened the history.
    */
   #isForeign(turns: readonly Turn[]): boolean {

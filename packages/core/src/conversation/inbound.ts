@@ -1,4 +1,3 @@
-import { describeValue, refuse } from '../base/errors.ts';
 import type { Tool, ToolRegistry } from '../call/tool.ts';
 import type { ToolBook } from '../call/tool-book.ts';
 import type { Framed } from '../frame/frame.ts';
@@ -9,7 +8,6 @@ import type { ModelRequest, RequestOptions } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import { type Content, surfaceOf } from '../record/part.ts';
 import type { Recorded } from '../record/record.ts';
-import type { Authorize } from '../task/authorize.ts';
 import type { TaskDefinition } from '../task/definition.ts';
 import type { ContentInput, ToolResult, UserMessageOptions } from './admit.ts';
 import type { Derivation } from './expectations.ts';
@@ -49,7 +47,7 @@ export class Inbound {
   }
 
   /**
-   * Whether content was shown to a model, through request(), render() or frame(). Until then, and after restore(), every call
+   * True once content was shown to a model, through request(), render() or frame(). Until then, and after restore(), every call
    * with an effect is denied: what the model has read is unknown.
    */
   get hasRendered(): boolean {
@@ -86,9 +84,8 @@ export class Inbound {
   }
 
   /**
-   * Says what the user authorized, in place of the words by which the gate would recognise it. It counts until the next call of
-   * task(), whatever the user says in the meantime. A later call replaces the tools and the delegates; people and values stay,
-   * like what the user typed. It is not part of a snapshot: give it again after restore().
+   * Says what the user authorized, where the application knows it from a form or a button. It counts until the next call of task(). It is
+   * not part of a snapshot: give it again after restore().
    *
    * @example
    * ```ts
@@ -97,21 +94,6 @@ export class Inbound {
    */
   task(definition: TaskDefinition): void {
     this.#transcript.give(definition);
-  }
-
-  /**
-   * Lets a function say what each new message of the user authorizes in this conversation, as the boundary's `authorize` does in all.
-   * Adapters do this with the agent's own model, if their option `authorize` is set.
-   *
-   * @example
-   * ```ts
-   * conversation.useAuthorize(authorizeWith(generate));
-   * ```
-   */
-  useAuthorize(authorize: Authorize): void {
-    if (typeof authorize !== 'function')
-      refuse(`useAuthorize() needs a function such as authorizeWith(generate); received ${describeValue(authorize)}.`);
-    this.#renderings.useAuthorize(authorize);
   }
 
   /**

@@ -68,7 +68,7 @@ export class Intake {
     return this.#records.get(id) ?? this.#framedOnly.get(id);
   }
 
-  /** Whether a record was added here, under its id. */
+  /** True for a record that was added here, under its id. */
   holds(recorded: Recorded): boolean {
     return this.#records.get(recorded.id) === recorded;
   }

@@ -1,6 +1,6 @@
 import { canonicalJson } from '../base/canonical-json.ts';
 import { digestText } from '../base/digest.ts';
-import { describeValue, SallyportError } from '../base/errors.ts';
+import { describeValue, refuse, SallyportError } from '../base/errors.ts';
 import { isConfidentiality, isOrigin, joinLabels, type Label, LOWEST, lowerOrigin } from '../label/label.ts';
 import { originOfPart, Source, type SourceOrigin } from '../label/source.ts';
 import { isTrustClass, type TrustClass } from '../provenance/trust.ts';
@@ -143,8 +143,7 @@ const AGENT: Label = Object.freeze({ integrity: 'workspace', confidentiality: 'p
 export function saveMemory(input: MemoryInput): SavedMemory {
   const { id, content, context, derivedFrom, label, trust = 'flagged' } = input;
   if (!Array.isArray(derivedFrom))
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
+    refuse(
       `\`derivedFrom\` must be an array of record ids, or [] if nothing was read; received ${describeValue(derivedFrom)}.`,
     );
   const labels = label === undefined ? [context] : [context, label];
@@ -170,7 +169,7 @@ function readPromotion(value: unknown): Promotion | undefined {
 
 const PERSON = new Source('user');
 
-/** Whether a part is text that a person can read as a whole. They cannot vouch for what a link leads to or what a file holds. */
+/** Text that a person can read as a whole. They cannot vouch for what a link leads to or what a file holds. */
 function isWords({ type }: Part): boolean {
   return originOfPart(PERSON, type) === PERSON.origin;
 }
@@ -189,20 +188,13 @@ function isWords({ type }: Part): boolean {
 export function promoteMemory(memory: SavedMemory, promotion: Promotion): SavedMemory {
   const { id, parts, derivation, floor, lifecycle } = checkMemory(memory, 'promoteMemory');
   if (lifecycle === 'canonical')
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
-      `The memory ${id} is already canonical. To replace it, save a new one with saveMemory().`,
-    );
+    refuse(`The memory ${id} is already canonical. To replace it, save a new one with saveMemory().`);
   const read = readPromotion(promotion);
   if (read === undefined)
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
-      'A promotion must be { by, at, reason? }: the name of a signed-in person, Date.now() and an optional text.',
-    );
+    refuse('A promotion must be { by, at, reason? }: the name of a signed-in person, Date.now() and an optional text.');
   // All parts of a record share one floor: with the user's floor, a link of unknown origin would become external.
   if (floor.integrity === 'unknown' && !parts.every(isWords))
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
+    refuse(
       `The memory ${id} has links, images or files of unknown origin. Save its text alone with saveMemory(), then promote that.`,
     );
   const raised: Label = Object.freeze({ integrity: PERSON.origin, confidentiality: floor.confidentiality });
@@ -221,7 +213,15 @@ export interface MemoryContent {
 /** A memory as content for any conversation. The record has the memory's label. */
 export function contentOfMemory(memory: SavedMemory): MemoryContent {
   const { digest, source, floor, parts } = checkMemory(memory, 'loadMemory');
-  return { id: `submission-${digest.slice(0, 32)}`, source, label: floor, content: parts };
+  return { id: `${MEMORY_ID}${digest.slice(0, 32)}`, source, label: floor, content: parts };
+}
+
+/** What the ids of memories begin with. */
+const MEMORY_ID = 'submission-';
+
+/** A record is a memory, by its id. The judge is not told memories as messages of the user, even if a person has promoted them. */
+export function isMemory({ id }: { readonly id: string }): boolean {
+  return id.startsWith(MEMORY_ID);
 }
 
 /**
@@ -245,10 +245,6 @@ function readFloor(value: unknown, promotion: Promotion | undefined): Label | un
   const isPossible =
     promotion === undefined ? lowerOrigin(integrity, AGENT.integrity) === integrity : integrity === PERSON.origin;
   return isPossible ? floor : undefined;
-}
-
-function readTrust(value: unknown): TrustClass | undefined {
-  return isTrustClass(value) ? value : undefined;
 }
 
 function isId(value: unknown): value is string {
@@ -289,13 +285,13 @@ export function restoreMemory(stored: unknown, onDoubt: (field: string) => void)
     if (value === undefined) doubts.push(field);
     return value ?? fallback();
   };
-  const [id, promotion] = [fieldOf('id'), readPromotion(fieldOf('promotion'))];
+  const [id, standing, promotion] = [fieldOf('id'), fieldOf('standing'), readPromotion(fieldOf('promotion'))];
   const fields = {
     id: valid('id', isId(id) ? id : undefined, () => `restored-${digestText(canonicalJson(stored)).slice(0, 32)}`),
     parts: valid('parts', readParts(fieldOf('parts')), () => readContent({ json: fieldOf('parts') ?? stored })),
     derivation: valid('derivation', readIds(fieldOf('derivation')), () => []),
     floor: valid('floor', readFloor(fieldOf('floor'), promotion), () => LOWEST),
-    trust: valid('standing', readTrust(fieldOf('standing')), () => 'flagged' as const),
+    trust: valid('standing', isTrustClass(standing) ? standing : undefined, () => 'flagged' as const),
     promotion,
   };
   const restored = new SavedMemory(fields);

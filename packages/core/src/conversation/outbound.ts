@@ -1,39 +1,42 @@
-import { pageHostOf, pagesIn } from '../address/host.ts';
 import type { ApprovalStore } from '../approval/approval-store.ts';
 import { Approvals, type TrustedValue } from '../approval/approvals.ts';
 import type { Clock } from '../approval/approve.ts';
 import { HeldCalls } from '../approval/held-calls.ts';
 import type { HeldStore } from '../approval/held-store.ts';
+import { canonicalJson } from '../base/canonical-json.ts';
 import { checkOptionNames, SallyportError } from '../base/errors.ts';
 import { similarTo } from '../base/nearest.ts';
 import { type ProposedCall, proposeCall, type ToolCall } from '../call/call.ts';
-import { changesNames, type RequestableCommand } from '../call/command/requestable.ts';
 import { STRONGEST } from '../call/effect.ts';
-import type { Role } from '../call/role.ts';
-import { checkSettling } from '../consult/adviser.ts';
-import { Advising, type AdvisingSettings } from '../consult/advising.ts';
+import type { ToolRegistry } from '../call/tool.ts';
 import { causeName } from '../event.ts';
-import { CallAddresses } from '../gate/addresses.ts';
+import { Destinations } from '../facts/destination.ts';
+import type { Facts } from '../facts/facts.ts';
+import { factsOf } from '../facts/inspect.ts';
+import type { Inspection } from '../facts/inspection.ts';
 import type { Decision } from '../gate/decision.ts';
-import { TELLS_OTHERS } from '../gate/destination.ts';
-import { type Gate, type GateOptions, gateUnder, judgeCall } from '../gate/gate.ts';
-import { readAhead } from '../gate/policy.ts';
+import { decideCall, type Gate, type GateOptions, gateUnder } from '../gate/gate.ts';
 import { approved, handedOver, maybeRejected, rejected } from '../gate/settled.ts';
+import { type Judge, type JudgeOptions, Judging, type JudgingSettings } from '../judge/judging.ts';
+import { type JudgeContext, UNDECLARED } from '../judge/question.ts';
 import { HIGHEST } from '../label/label.ts';
 import { spentOn } from '../provenance/effort.ts';
 import { POLICY_ID } from '../provenance/ledger-entry.ts';
-import type { Place } from '../provenance/occurrence.ts';
 import type { Argument } from '../provenance/trace-call.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { LimitOptions } from '../record/limit.ts';
-import { actsFor } from '../task/acts.ts';
+import { surfaceOf } from '../record/part.ts';
+import type { Recorded } from '../record/record.ts';
+import { wordsOfPart } from '../task/quotations.ts';
 import { Answers, type Ask } from './answers.ts';
 import type { Intake } from './intake.ts';
+import { isMemory } from './memory.ts';
 import { Refusals } from './refusals.ts';
 import type { Renderings } from './renderings.ts';
 import { ShownParts } from './shown-parts.ts';
 
-export interface OutboundSettings extends AdvisingSettings {
+export interface OutboundSettings extends JudgingSettings {
+  readonly tools: ToolRegistry;
   readonly limits: LimitOptions;
   readonly gate: Gate;
   readonly clock: Clock;
@@ -42,8 +45,6 @@ export interface OutboundSettings extends AdvisingSettings {
   readonly held: HeldStore;
   /** For whom approvals apply always. */
   readonly owner: string | undefined;
-  /** The folder of the project that the agent works on. */
-  readonly project: string | undefined;
 }
 
 /**
@@ -59,7 +60,7 @@ export interface CheckOptions {
   /** Asks a person when the call is held. @default no one is asked, and the call stays held */
   readonly ask?: Ask | undefined;
   /**
-   * Whether the call is recorded. Set it to false for a call that another conversation of the same user makes and records there.
+   * Records the call. Set it to false for a call that another conversation of the same user makes and records there.
    * @default true
    */
   readonly record?: boolean;
@@ -73,6 +74,28 @@ export interface CheckOptions {
    * and the values that you vouch for. @default the boundary's
    */
   readonly gate?: Pick<GateOptions, 'preset' | 'observe' | 'table'> | undefined;
+}
+
+/** How much of the developer's instructions the judge is told. */
+const MAX_INSTRUCTIONS = 3000;
+const MAX_MESSAGES = 20;
+const MAX_MESSAGE = 3000;
+
+/** What the user said for themselves, message by message. */
+function messagesIn(records: readonly Recorded[]): readonly string[] {
+  const ofUser = (recorded: Recorded): string =>
+    recorded.parts
+      .filter((part) => recorded.originOf(part) === 'user')
+      .map((part) => wordsOfPart(part, surfaceOf(part)).own)
+      .join('\n\n')
+      .replace(/[^\S\n]{2,}/g, ' ')
+      .trim()
+      .slice(0, MAX_MESSAGE);
+  return records
+    .filter((each) => !isMemory(each))
+    .map(ofUser)
+    .filter((text) => text !== '')
+    .slice(-MAX_MESSAGES);
 }
 
 /** About three milliseconds of work. */
@@ -89,12 +112,8 @@ export class Outbound {
   /** What people answer about held calls. */
   readonly answers: Answers;
   readonly #calls = new WeakSet<ProposedCall>();
-  /** Hosts of calls that a person approved. */
-  readonly #reached = new Set<string>();
-  /** Whether a command may have changed the folder or the files that the names in later commands mean. */
-  #hasChangedNames = false;
   readonly #refusals = new Refusals();
-  readonly #advising: Advising;
+  readonly #judging: Judging;
   readonly #allowed = new WeakSet<ProposedCall>();
   readonly #checked = new WeakSet<ProposedCall>();
 
@@ -103,7 +122,7 @@ export class Outbound {
     this.#intake = intake;
     this.#renderings = renderings;
     this.#transcript = transcript;
-    this.#advising = new Advising(settings);
+    this.#judging = new Judging(settings);
     const { clock, onEvent, approvals: store, owner } = settings;
     this.#approvals = new Approvals({
       ...{ conversation: id, clock, onEvent, store },
@@ -112,6 +131,11 @@ export class Outbound {
     });
     this.#held = new HeldCalls({ conversation: id, store: settings.held, approvals: this.#approvals, onEvent });
     this.answers = new Answers({ approvals: this.#approvals, held: this.#held, onEvent });
+  }
+
+  /** Asks another judge from now on. */
+  useJudge(judge: Judge | JudgeOptions): void {
+    this.#judging.use(judge);
   }
 
   /** A call of the model, with the label of everything it was shown so far. Nothing is recorded. */
@@ -128,21 +152,12 @@ export class Outbound {
     return call;
   }
 
-  /** Records that a call was made, such as one that was not checked. */
-  recordMade(call: ProposedCall): void {
-    this.#readNames(this.#transcript.trace(call));
-  }
-
-  #readNames(traced: readonly Argument[]): void {
-    this.#hasChangedNames ||= traced.some(({ role, text }) => role === 'command' && changesNames(text));
-  }
-
   /** Checks a call, and asks a person if it is held and `ask` is given. */
   async check(call: ProposedCall, options: CheckOptions): Promise<Decision> {
     checkOptionNames(options, ['ask', 'record', 'conversation', 'gate'], 'check()');
     const { ask, record, conversation } = options;
     const gate = this.#gateOf(options);
-    // Its label says what another conversation has read, and nothing of this one.
+    // The label of another conversation's call says nothing about what was read here.
     if (!this.#calls.has(call))
       throw new SallyportError('ERR_STAGE_SKIPPED', 'check() needs a call that this conversation recorded.');
     this.#checked.add(call);
@@ -156,87 +171,80 @@ export class Outbound {
   }
 
   #gateOf({ gate: policy }: CheckOptions): Gate {
-    const { gate, adviser } = this.#settings;
-    if (policy === undefined) return gate;
-    const own = gateUnder(gate, policy);
-    if (adviser !== undefined) checkSettling([...adviser.settles], own.preset);
-    return own;
+    const { gate } = this.#settings;
+    return policy === undefined ? gate : gateUnder(gate, policy);
+  }
+
+  /** Finds everything that a decision depends on. The event loop has a turn after much work, between one argument and the next. */
+  async #inspect(call: ProposedCall, traced: readonly Argument[], parts: ShownParts, gate: Gate): Promise<Facts> {
+    const { tools } = this.#settings;
+    const tool = tools.get(call.tool);
+    const budgets = this.#transcript.budgetsFor(call);
+    const { views, decoding } = budgets.rules;
+    const names = (): string[] => Array.from(tools.values?.() ?? [], ({ name }) => name);
+    const inspection: Inspection = {
+      ...{ call, tool, arguments: traced },
+      similarTool: tool === undefined ? similarTo(call.tool, names()) : undefined,
+      effect: tool?.effect ?? STRONGEST,
+      hasRendered: this.#transcript.hasSeen,
+      isAlarmed: this.#transcript.isAlarmed,
+      trace: this.#transcript.tracer(budgets.rules),
+      decode: (text) => views.textsIn(text, decoding),
+      isSameMessage: (one, other) => parts.isSameMessage(one, other),
+      toolOf: (id) => tools.get(this.#intake.get(id)?.source.name ?? ''),
+      labelOf: (id) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
+      findSecrets: gate.findSecrets,
+    };
+    const destinations = new Destinations(inspection);
+    let spent = 0;
+    for (const _ of gate.preset === 'none' ? [] : destinations.readAhead()) {
+      if (spentOn(budgets) - spent < STEPS_PER_TURN) continue;
+      spent = spentOn(budgets);
+      await new Promise<void>((resolve) => this.#settings.timer.set(resolve, 0));
+    }
+    return factsOf(inspection, destinations);
+  }
+
+  /** What the judge is told in addition to the call. */
+  #told(call: ProposedCall): JudgeContext {
+    const { values: _, ...authorized } = this.#transcript.task;
+    return {
+      developer: this.#transcript.instructions.slice(0, MAX_INSTRUCTIONS),
+      messages: messagesIn(this.#intake.records),
+      authorized,
+      calledBefore: this.#transcript.calledBefore(call).map((name) => name ?? UNDECLARED),
+    };
   }
 
   async #decide(call: ProposedCall, gate: Gate): Promise<Decision> {
     const { tools, limits, onEvent } = this.#settings;
     const tool = tools.get(call.tool);
-    const effect = tool?.effect ?? STRONGEST;
     const traced = this.#approvals.applyTo(call, this.#transcript.trace(call));
-    const budgets = this.#transcript.budgetsFor(call);
-    const { views, decoding } = budgets.rules;
-    const acts = actsFor(call.tool, effect);
     const parts = new ShownParts(limits, (id) => this.#intake.get(id));
-    const question = {
-      call,
-      tool,
-      similarTool:
-        tool === undefined
-          ? similarTo(
-              call.tool,
-              Array.from(tools.values?.() ?? [], ({ name }) => name),
-            )
-          : undefined,
-      effect,
-      arguments: traced,
-      context: call.context,
-      hasRendered: this.#transcript.hasSeen,
-      trace: this.#transcript.tracer(budgets.rules),
-      decode: (text: string) => views.textsIn(text, decoding),
-      addresses: new CallAddresses(),
-      ...this.#transcript.asks(call, effect, traced),
-      isTypedCommand: (command: string) => this.#transcript.task.isTypedCommand(command),
-      hasOrdered: (command: RequestableCommand) =>
-        !(command.type === 'delete' && this.#hasChangedNames) && this.#transcript.task.hasOrdered(command),
-      isNamedPerson: (address: string) => this.#transcript.task.mentions.isPerson(address),
-      isNamed: (text: string) => this.#transcript.task.mentions.isIn(text),
-      isReached: (host: string) => this.#reached.has(host),
-      isSameMessage: (one: Place, other: Place) => parts.isSameMessage(one, other),
-      isRequested: this.#transcript.requestedActs.hasAny(acts),
-      isAnyRequested: this.#transcript.requestedActs.isAny,
-      isObjectNamed: this.#transcript.task.namesObject(call.tool, tool?.asks),
-      hasSaid: (words: readonly string[]) => this.#transcript.task.hasSaid(words, call.tool),
-      requestAt: (place: Place) => this.#transcript.requestedActs.at(place),
-      hasTyped: (role: Role) => this.#transcript.task.mentions.hasTyped(role),
-      typedAmounts: this.#transcript.task.mentions.amounts,
-      isRequestedBeside: (place: Place) =>
-        [...this.#transcript.requestedActs.beside(place)].some((act) => acts.has(act)),
-      project: this.#settings.project,
-      nameOf: (id: string) => this.#intake.get(id)?.source.name,
-      labelOf: (id: string) => (id === POLICY_ID ? HIGHEST : this.#intake.get(id)?.label),
-    };
-    // The event loop has a turn after much work, between one argument and the next.
-    let spent = 0;
-    for (const _ of readAhead(question, gate.preset)) {
-      if (spentOn(budgets) - spent < STEPS_PER_TURN) continue;
-      spent = spentOn(budgets);
-      await new Promise<void>((resolve) => this.#settings.timer.set(resolve, 0));
-    }
-    const decision = judgeCall(gate, question, {
-      hasOwner: this.#settings.owner !== undefined,
-      excerptOf: (place) => parts.excerptOf(place),
-      onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
-    });
+    const task = canonicalJson([this.#intake.task, this.#transcript.task]);
+    const judged = { call, tool, facts: await this.#inspect(call, traced, parts, gate), task };
+    const facts = await this.#judging.addAnswer(judged, gate, () => this.#told(call));
+    const decision = decideCall(
+      gate,
+      facts,
+      { call, arguments: traced },
+      {
+        hasOwner: this.#settings.owner !== undefined,
+        sourceOf: (id) => this.#intake.get(id)?.source.name,
+        excerptOf: (place) => parts.excerptOf(place),
+        onFailed: (rule, cause) => onEvent({ type: 'rule-failed', callId: call.id, rule, cause: causeName(cause) }),
+      },
+    );
     const approval = decision.scopes.length === 0 ? undefined : await this.#approvals.take(decision);
-    const settled =
-      approval === undefined ? await this.#advising.advise(decision, () => this.#intake.records) : approved(decision);
     if (approval !== undefined) this.#settle(decision);
+    const settled = approval === undefined ? decision : approved(decision);
     const final = await this.#applyRejection(decision, settled, { gate, isApproved: approval !== undefined });
-    const { outcome, judged, rule } = final;
+    const { outcome, judged: result, rule, decidedBy } = final;
     this.answers.record(final);
-    if (outcome === 'allow') {
-      this.#allowed.add(call);
-      this.#readNames(traced);
-    }
-    const approvalId = approval?.id;
+    if (outcome === 'allow') this.#allowed.add(call);
     onEvent({
-      ...{ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged, rule },
-      ...(approvalId !== undefined && { approvalId }),
+      ...{ type: 'decided', callId: call.id, tool: tool?.name, outcome, judged: result, rule, decidedBy },
+      ...(approval !== undefined && { approvalId: approval.id }),
     });
     return final;
   }
@@ -260,11 +268,6 @@ export class Outbound {
   /** Records that a person approved a call. */
   #settle(decision: Decision): void {
     this.#transcript.recordApproval(decision.call);
-    const effect = this.#settings.tools.get(decision.call.tool)?.effect ?? STRONGEST;
-    const pages = TELLS_OTHERS.has(effect)
-      ? decision.arguments.filter(({ role }) => role === 'url').flatMap(({ text }) => pagesIn(text))
-      : [];
-    for (const host of pages.map(pageHostOf)) if (host !== undefined) this.#reached.add(host);
     this.answers.settle(decision);
   }
 

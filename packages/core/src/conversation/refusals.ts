@@ -1,7 +1,7 @@
+import { argumentsOf } from '../approval/cause.ts';
 import { canonicalJson } from '../base/canonical-json.ts';
-import { sketchOf } from '../gate/cause.ts';
 import type { Decision } from '../gate/decision.ts';
-import { STORE_FAILED } from '../gate/rules.ts';
+import { STORE_FAILED } from '../gate/settled.ts';
 
 const MAX_IN_A_ROW = 3;
 const MAX_IN_ALL = 20;
@@ -10,7 +10,7 @@ const MAX_IN_ALL = 20;
 export interface HandOver {
   readonly cause: 'in-a-row' | 'in-all';
   readonly refusals: number;
-  /** Whether this refusal handed the run over; false for those after it. */
+  /** True for the refusal that handed the run over, false for those after it. */
   readonly isFirst: boolean;
 }
 
@@ -24,7 +24,7 @@ export class Refusals {
   /** Counts a decision. Returns why the run is handed over; undefined if it is not, or if the call is allowed. */
   count({ call, outcome, rule }: Decision, isEffect: boolean, messageCount: number): HandOver | undefined {
     if (messageCount !== this.#messageCount) this.#startOver(messageCount);
-    const key = canonicalJson([call.id, call.tool, sketchOf(call)]);
+    const key = canonicalJson([call.id, call.tool, argumentsOf(call)]);
     if (outcome === 'allow') {
       this.#inAll.delete(key);
       if (isEffect) this.#inARow.clear();

@@ -1,5 +1,4 @@
 import { Serial } from '../base/serial.ts';
-import { type AuthorizationSettings, Authorizations } from '../consult/authorizations.ts';
 import type { Framed } from '../frame/frame.ts';
 import { HIGHEST, joinLabels, type Label, LOWEST } from '../label/label.ts';
 import { labelOf, UNKNOWN_SOURCE } from '../label/source.ts';
@@ -7,13 +6,12 @@ import { type Prompt, prompt } from '../prompt/prompt.ts';
 import { checkRequest, type ModelRequest, type RequestOptions, request } from '../prompt/request.ts';
 import type { Transcript } from '../provenance/transcript.ts';
 import type { Recorded } from '../record/record.ts';
-import type { Authorize } from '../task/authorize.ts';
 import { type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
 import type { ContentInput } from './admit.ts';
 import { type FrameSettings, Frames } from './frames.ts';
 import type { Intake } from './intake.ts';
 
-export interface RenderingSettings extends FrameSettings, AuthorizationSettings {
+export interface RenderingSettings extends FrameSettings {
   readonly sections: readonly string[];
 }
 
@@ -24,7 +22,6 @@ export class Renderings {
   readonly #frames: Frames;
   readonly #intake: Intake;
   readonly #transcript: Transcript;
-  readonly #authorizations: Authorizations;
   readonly #queue = new Serial();
   // A section that a policy used once stays reserved: content must not close it in a later rendering.
   #sections: readonly string[];
@@ -40,7 +37,6 @@ export class Renderings {
     this.#frames = new Frames(settings);
     this.#intake = intake;
     this.#transcript = transcript;
-    this.#authorizations = new Authorizations(settings, transcript);
     this.#sections = settings.sections;
   }
 
@@ -64,11 +60,6 @@ export class Renderings {
     this.#recordShown(records);
   }
 
-  /** Asks this function what the user's messages authorize. */
-  useAuthorize(authorize: Authorize): void {
-    this.#authorizations.use(authorize);
-  }
-
   /** Takes content that models read before the messages. It is recorded when something is shown next. */
   addAhead(input: ContentInput): void {
     this.#ahead = [...this.#ahead, input];
@@ -83,7 +74,6 @@ export class Renderings {
   frame(recorded: Recorded): Promise<Framed> {
     return this.inTurn(async () => {
       const framed = await this.#frame(recorded, this.#vocabulary);
-      await this.#authorizations.prepare([framed]);
       this.#intake.addFramedOnly(recorded);
       this.#recordShown([recorded]);
       this.#transcript.enter([], [framed]);
@@ -108,7 +98,6 @@ export class Renderings {
     const entries = records.map((record, index) => ({ record, framed: framed[index] as Framed }));
     const requested = request({ policy, framed: (value) => frameOf.get(value) as Framed, entries, vocabulary });
     await this.#enterWaiting();
-    await this.#authorizations.prepare([...framed, ...values]);
     this.#recordShown(requested.records);
     this.#transcript.recordRequest(policy, [...framed, ...values]);
     return requested;
@@ -119,7 +108,6 @@ export class Renderings {
     this.#reserve(policy);
     await this.#enterWaiting();
     const framed = await this.#frameAll(records, this.#vocabulary);
-    await this.#authorizations.prepare(framed);
     this.#recordShown(records);
     this.#transcript.recordRequest(policy, framed);
   }
@@ -144,7 +132,6 @@ export class Renderings {
     const ahead = this.#ahead.map((input) => this.#intake.add(input));
     for (const { id } of ahead) this.#aheadIds.add(id);
     const framed = await this.#frameAll([...this.#restored, ...ahead], this.#vocabulary);
-    await this.#authorizations.prepare(framed);
     this.#recordShown(ahead);
     this.#transcript.enter([], framed);
     this.#restored = [];

@@ -9,7 +9,7 @@ export function sanitizeAnswer(text: string, transcript: Transcript, isPart = fa
     const { trust, pieces } = trace(address);
     // An address without a full stop has no host: what follows its scheme is data.
     const isQuoted = pieces.length === 1 && pieces[0]?.how === 'whole' && address.includes('.');
-    const isKnownLink = kind === 'followed' && isQuoted && (trust === 'open' || trust === 'pointed');
+    const isKnownLink = kind === 'followed' && isQuoted && trust === 'open';
     const isTrusted = trace(address, 'url').vouchedBy !== undefined || transcript.isDevelopers(address);
     return isTrusted || isKnownLink ? 'keep' : 'withhold';
   };

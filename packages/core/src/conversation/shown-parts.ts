@@ -1,4 +1,4 @@
-import { type Excerpt, excerptOf } from '../gate/excerpt.ts';
+import { type Excerpt, excerptOf } from '../facts/excerpt.ts';
 import { objectFinder } from '../json/leaf-positions.ts';
 import type { Place } from '../provenance/occurrence.ts';
 import { type LimitedPart, type LimitOptions, limit } from '../record/limit.ts';

@@ -174,15 +174,12 @@ export function restoreRecords(snapshot: unknown, onEvent: Report): Map<string, 
 
 /** A clean copy of one stored origin; undefined if it does not validate. */
 function readChoice(entry: unknown): StoredOrigin | undefined {
-  const { id, standing, voucher, isNamed, isInPlace, hosts } = (entry ?? {}) as Record<string, unknown>;
+  const { id, standing: stored, voucher } = (entry ?? {}) as Record<string, unknown>;
+  // Earlier versions knew content that the user had pointed at.
+  const standing = stored === 'pointed' ? 'open' : stored;
   if (typeof id !== 'string' || !isTrustClass(standing)) return undefined;
   if (voucher !== undefined && !isVouchedBy(voucher)) return undefined;
-  if ([isNamed, isInPlace].some((flag) => flag !== undefined && typeof flag !== 'boolean')) return undefined;
-  if (hosts !== undefined && !(Array.isArray(hosts) && hosts.every((host) => typeof host === 'string')))
-    return undefined;
-  const choice = { id, standing, ...(voucher === undefined ? {} : { voucher }) };
-  const named = { ...(isNamed === true ? { isNamed } : {}), ...(isInPlace === true ? { isInPlace } : {}) };
-  return { ...choice, ...named, ...(hosts === undefined ? {} : { hosts }) };
+  return { id, standing, ...(voucher === undefined ? {} : { voucher }) };
 }
 
 /** Reads the origins of the calls. A list that does not validate makes all records flagged. */

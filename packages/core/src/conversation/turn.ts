@@ -73,14 +73,14 @@ export function shortId(id: string): string {
   return id.length > MAX_ID_LENGTH ? digestText(id) : id;
 }
 
-/** Whether a value can be compared by its members. A URL or a date has no own members to compare. */
+/** A value that can be compared by its members. A URL or a date has no own members to compare. */
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) return false;
   const base: unknown = Object.getPrototypeOf(value);
   return base === Object.prototype || base === Array.prototype || base === null;
 }
 
-/** Whether two turns are equal. Fast if they share their objects, as histories usually do; a loop, so that no depth is too deep. */
+/** Compares two turns. Fast if they share their objects, as histories usually do; a loop, so that no depth is too deep. */
 export function isSameTurn(one: Turn | undefined, other: Turn): boolean {
   const pairs: [unknown, unknown][] = [[one, other]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {

@@ -1,4 +1,4 @@
-import { viewOf } from '../text/fold.ts';
+import { viewOf } from '@sallyport/decode';
 
 const A = 97;
 const LETTER_COUNT = 26;
@@ -6,11 +6,14 @@ const LETTER_COUNT = 26;
 const MIN_LETTERS = 12;
 const MAX_LETTERS = 28;
 
-/** A hash of twelve letters that is cheap to carry on by one letter: a number in base `BASE`, modulo 2^32. */
+/**
+ * A rolling hash of twelve letters, which one more letter updates in constant time: a number in base `BASE`, modulo
+ * 2^32.
+ */
 const BASE = 0x9e3779b1;
 const HIGHEST_PLACE = Array.from({ length: MIN_LETTERS }).reduce<number>((power) => Math.imul(power, BASE), 1);
 
-/** The last twelve letters of a text, their hash, and where they begin. */
+/** The last twelve letters of a text, their hash, and their offsets. */
 class LetterWindow {
   readonly #letters = new Uint8Array(MIN_LETTERS);
   readonly #offsets = new Int32Array(MIN_LETTERS);
@@ -58,15 +61,18 @@ function lettersFrom(text: string, offset: number): { readonly letters: string; 
   return { letters, ends };
 }
 
-/** The bits of a hash that choose a bit of the filter. A filter of at most 64 bytes costs no more than any small object. */
+/**
+ * The numbers of hash bits that choose a bit of the filter. A filter of at most 64 bytes costs no more than any small
+ * object.
+ */
 const FILTER = { few: 9, many: 16 } as const;
 
-/** Codes by their letters, whatever is between them. */
+/** Looks up codes by their letters, so that separators between the letters have no effect. */
 export class CodeTable<Value> {
   readonly #values = new Map<string, Value>();
   /** By the hash of their first twelve letters. */
   readonly #byHash = new Map<number, string[]>();
-  /** One bit for each hash: most places in a text are ruled out by it. */
+  /** One bit for each hash. It rules out most places in a text. */
   readonly #filter: Uint8Array;
   readonly #shift: number;
 
@@ -88,13 +94,13 @@ export class CodeTable<Value> {
     return this.#values.get(nonce);
   }
 
-  /** Whether a code may begin with the twelve letters of this hash. */
+  /** A quick check with the filter: false if no code begins with the twelve letters of this hash. */
   mayStart(hash: number): boolean {
     const bit = hash >>> this.#shift;
     return ((this.#filter[bit >>> 3] as number) & (1 << (bit & 7))) !== 0 && this.#byHash.has(hash);
   }
 
-  /** The code that is spelled from an offset of a text on, where the twelve letters of this hash are. */
+  /** The code that is spelled at an offset of a text, which begins with the twelve letters of this hash. */
   codeAt(text: string, offset: number, hash: number): Spelled<Value> | undefined {
     const { letters, ends } = lettersFrom(text, offset);
     for (const nonce of this.#byHash.get(hash) ?? []) {
@@ -113,7 +119,7 @@ export interface Spelled<Value> {
   readonly value: Value;
 }
 
-// What can separate two words for some reader. It is blanked, so that offsets stay the same.
+// Characters that can separate two words for some reader. They are blanked, so that offsets stay the same.
 const ESCAPES = /\\u[0-9a-f]{4}|\\[a-z]|&#?\w{1,31};|%[0-9a-f]{2}|~x[0-9a-f]{2,6}~/gi;
 const TAGS = /<[^<>]*>/g;
 
@@ -121,7 +127,10 @@ function blank(text: string, pattern: RegExp): string {
   return text.replace(pattern, (match) => ' '.repeat(match.length));
 }
 
-/** The text as readers may see it: as it is, without escapes, and without tags. A tag may also be between the words of a code. */
+/**
+ * The text as readers may see it: as it is, without escapes, and without tags. A tag may also be between the words of a
+ * code.
+ */
 function readingsOf(text: string): ReadonlySet<string> {
   const unescaped = blank(text, ESCAPES);
   return new Set([text, unescaped, blank(unescaped, TAGS)]);
@@ -156,7 +165,7 @@ function search<Value>(text: string, tables: readonly CodeTable<Value>[]): Spell
   return found;
 }
 
-/** Without overlaps, in the order of the text. */
+/** Sorts matches by offset and drops overlaps. */
 function inOrder<Value>(found: readonly Spelled<Value>[]): Spelled<Value>[] {
   const ordered: Spelled<Value>[] = [];
   for (const each of found.toSorted((one, other) => one.start - other.start || one.end - other.end))
@@ -167,8 +176,8 @@ function inOrder<Value>(found: readonly Spelled<Value>[]): Spelled<Value>[] {
 const PLAIN = /^[\0-\x7f]*$/;
 
 /**
- * The codes that a text spells: their words in order, in any case and look-alike letters, with anything between them that is not a
- * letter. The tables are asked for only if the text is long enough.
+ * The codes that a text spells: their words in order, in any case and look-alike letters, with any characters except
+ * letters between them. The tables are built only if the text is long enough.
  */
 export function spelledIn<Value>(text: string, tables: () => readonly CodeTable<Value>[]): readonly Spelled<Value>[] {
   if (text.length < MIN_LETTERS) return [];
@@ -177,7 +186,8 @@ export function spelledIn<Value>(text: string, tables: () => readonly CodeTable<
   const known = tables();
   const found = [...readingsOf(folded.toLowerCase())].flatMap((each) => search(each, known));
   if (isPlain) return inOrder(found);
-  // The end is where the next unit of the view begins, so that what folds to nothing goes with the letter before it.
+  // The end is the start of the next unit of the view, so that characters which fold to nothing go with the letter
+  // before.
   const endOf = (end: number): number => (end < starts.length ? (starts[end] as number) : text.length);
   return inOrder(found.map(({ start, end, value }) => ({ start: starts[start] as number, end: endOf(end), value })));
 }

@@ -1,14 +1,14 @@
-import { pointAt } from '../base/code-point.ts';
+import { pointAt } from '@sallyport/decode';
 import { escapeAt, escapePoint } from '../text/escape-markers.ts';
 import { ELEMENTS } from '../text/reserved-names.ts';
 import type { Mark } from './mark.ts';
 
-/** Everything in which a body differs from its text, by offsets in the text. */
+/** All differences between a body and its text, by offsets in the text. */
 export interface Layout {
   readonly marks: readonly Mark[];
   /** Offsets of escaped code points. */
   readonly markers: readonly number[];
-  /** Where bytes are missing, and how many. */
+  /** The offset of the cut, and the number of bytes that are missing. */
   readonly gap: { readonly at: number; readonly count: number } | undefined;
 }
 
@@ -49,7 +49,9 @@ export function encodeBody(text: string, { marks, markers, gap }: Layout, nonce:
   return body + text.slice(from);
 }
 
-/** Removes the tags from a body and reverses the escapes. Undefined unless encoding the result gives exactly this body. */
+/**
+ * Removes the tags from a body and reverses the escapes. Undefined unless encoding the result gives exactly this body.
+ */
 export function decodeBody(body: string, nonce: string): { text: string; layout: Layout } | undefined {
   const token = new RegExp(
     `~x([0-9a-f]{2,6})~|<(/?)(${ELEMENTS.quoted}|${ELEMENTS.marked}|${ELEMENTS.omitted}) ${nonce}(?: (?:tag|count)=([a-z0-9-]+))?>`,

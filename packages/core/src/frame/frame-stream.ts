@@ -25,13 +25,15 @@ export interface FrameStreamOptions {
   readonly key: FrameKey;
   /** Classifies the text. @default none: the content is framed as unchecked */
   readonly runClassifier?: ClassifierRunner;
-  /** How much of the text is shown. @default 100000 bytes, the beginning of the text */
+  /** Limits on the text that is shown. @default 100000 bytes, the beginning of the text */
   readonly limits?: LimitOptions;
   /** Names of the tags that your own prompts use, which the content must not contain. @default none */
   readonly sections?: readonly string[];
 }
 
-/** Text that arrives in pieces. Only what the limit can show is held, so that memory does not grow with the text. */
+/**
+ * Collects text that arrives in pieces. It keeps only what the limit can show, so memory does not grow with the text.
+ */
 class PieceBuffer {
   readonly #limits: Required<LimitOptions>;
   readonly #reach: number;

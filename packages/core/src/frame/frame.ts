@@ -20,7 +20,7 @@ export interface FramedPiece {
 }
 
 /**
- * The result of `frame()`: what a request contains in place of the content. Frames are sent and never stored.
+ * The result of `frame()`, which a request contains in place of the content. Frames are sent and never stored.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export class Framed {
     Object.freeze(this);
   }
 
-  /** Made when they are first read: content that only counts as read needs none. */
+  /** The frames, made when they are first read: content that is only recorded needs none. */
   get pieces(): readonly FramedPiece[] {
     this.#pieces ??= Object.freeze(this.#frame());
     return this.#pieces;
@@ -70,7 +70,7 @@ export interface PartPosition {
   readonly name: string | undefined;
 }
 
-// A longer name would cost more tokens than the rest of the frame, and the call that a result answers says it too.
+// A longer name would cost more tokens than the rest of the frame, and the call of a tool result contains it too.
 const SHORT_NAME = /^(?=.{1,12}$)[A-Za-z]+(?:[._-][A-Za-z]+)?$/;
 
 function attributesOf({ classified }: QuotedPart, { origin, name = '' }: PartPosition): string {

@@ -28,8 +28,8 @@ function encode(bytes: Uint8Array): string {
 }
 
 /**
- * The key of one conversation, made by `deriveKey()`. It is never stored and cannot be read from this object. The nonces of
- * frames are computed with it, so that content cannot predict them.
+ * The key of one conversation, made by `deriveKey()`. It is never stored and cannot be read from this object. The
+ * nonces of frames are computed with it, so that content cannot predict them.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export class FrameKey {
     Object.freeze(this);
   }
 
-  /** The fields are hashed as JSON, which keeps them apart. */
+  /** Hashes the fields as JSON, which keeps them apart. */
   #digest(fields: readonly (string | number)[]): Uint8Array {
     return this.#keyed
       .clone()
@@ -53,12 +53,14 @@ export class FrameKey {
       .digest();
   }
 
-  /** A keyed code of 130 bits over a list of fields, to recognise what this process has made. */
+  /** A keyed code of 130 bits over a list of fields, to recognise the boundary's own texts. */
   code(...fields: readonly (string | number)[]): string {
     return encode(this.#digest(fields));
   }
 
-  /** The nonce of a frame over a list of fields: four words, because a model reads and pays for it twice in each frame. */
+  /**
+   * The nonce of a frame over a list of fields: four words, because a model reads and pays for it twice in each frame.
+   */
   nonce(...fields: readonly (string | number)[]): string {
     const bytes = this.#digest(fields);
     const wordAt = (at: number): string =>

@@ -11,7 +11,10 @@ import type { FrameText } from './read-frame.ts';
 const REMOVED_CODE = '(code removed)';
 const STRING_LITERAL = /"(?:[^"\\]|\\.)*"/g;
 
-/** Content is searched for the codes of its record before the record is added: they are computed once. */
+/**
+ * The number of records whose codes are kept after they were computed: a record's content is searched for them before
+ * it is added.
+ */
 const MAX_COMPUTED = 16;
 
 /** The nonces that the frames of a record's part can have. */
@@ -52,7 +55,7 @@ export class LiveCodes {
     this.#waiting.push(recorded);
   }
 
-  /** The nonces of a record's parts, in their order. */
+  /** The nonces of each part of a record, in order. */
   #noncesFor(id: string, partCount: number): readonly PartNonces[] {
     const known = this.#computed.get(id) ?? [];
     const count = Math.max(1, partCount);
@@ -69,19 +72,21 @@ export class LiveCodes {
     return this.#live;
   }
 
-  /** The frame with this nonce, if it is one of this conversation. */
+  /** The frame of this conversation that has this nonce. */
   frameOf(nonce: string): LiveFrame | undefined {
     return this.#table.get(nonce);
   }
 
-  /** Whether a frame has the codes of a record that is being added: it was made here, by a process that had the record. */
+  /**
+   * Recognises a frame with the codes of the record that is being added. A process that had the record made the frame.
+   */
   isOwnFrame({ nonce, nonces }: FrameText, id: string, index: number): boolean {
     if (nonces[0] === nonce) return nonce === this.#key.nonce('nonce', id, index);
     const isChild = (each: string, at: number): boolean => each === this.#key.nonce('nonce', id, at);
     return nonce === this.#key.nonce('corpus', id, 0) && nonces.every(isChild);
   }
 
-  /** The codes that a new record can have: one for each envelope, if its lists are divided. */
+  /** The codes that a new record can have: one for each envelope, because its lists may be divided. */
   #ownCodes(newRecord: NewRecord): CodeTable<undefined> {
     const known = this.#own.get(newRecord);
     if (known !== undefined) return known;
@@ -96,7 +101,7 @@ export class LiveCodes {
     return spelledIn(text, () => [this.#table, this.#ownCodes(newRecord)]);
   }
 
-  /** Replaces live codes in a text: a request that a tool returns must not put its codes into storage. */
+  /** Removes live codes from a text, so that a request that a tool repeats does not put its codes into storage. */
   cleanText(text: string, newRecord: NewRecord): Cleaned<string> {
     const found = this.#spelledIn(text, newRecord);
     let value = '';

@@ -1,13 +1,12 @@
-import { pointAt } from '../base/code-point.ts';
+import { pointAt, subtractSpans } from '@sallyport/decode';
 import { describeType, SallyportError } from '../base/errors.ts';
-import { subtractSpans } from '../base/span.ts';
 import { Classified, type ClassifiedPart, type Likelihood, type Span, type Verdict } from '../classify/classifier.ts';
 import { findMarkers } from '../text/find-markers.ts';
 import type { Vocabulary } from '../text/reserved-names.ts';
 
 /**
- * A range of a text that the frame marks as a possible instruction; `quoted` is the stronger form. UTF-16 offsets, `end` is
- * exclusive.
+ * A range of a text that the frame marks as a possible instruction; `quoted` is the stronger form. UTF-16 offsets,
+ * `end` is exclusive.
  *
  * @example
  * ```ts
@@ -37,7 +36,7 @@ export interface QuotedPart {
 }
 
 /**
- * The result of `quote()`: how each part of a record is going to be shown.
+ * The result of `quote()`: the marks and escapes of each part of a record.
  *
  * @example
  * ```ts

@@ -17,15 +17,15 @@ export interface Opened {
   readonly parts: readonly LimitedPart[];
 }
 
-/** The parts that the frame of a part shows: a corpus is one frame around all of them. */
+/** The parts in the frame of a part. A corpus is one frame around all parts. */
 function partsIn(recorded: Recorded, parts: readonly LimitedPart[], index: number): readonly LimitedPart[] {
   const isCorpus = recorded.parts.every((part) => recorded.originOf(part) === 'retrieved');
   return isCorpus ? parts : parts.slice(index, index + 1);
 }
 
 /**
- * Looks a frame up in the records of a conversation. It is opened if its nonces belong to one of them and its texts are those that
- * the record shows; what comes back is the record's own, so a changed frame cannot put words into it.
+ * Looks a frame up in the records of a conversation. It is opened if its nonces belong to a record and its texts are
+ * those that the record shows. The result is the record's own content, so a changed frame cannot add words to it.
  */
 export function openFrame(read: FrameText, codes: LiveCodes, limits: LimitOptions): Opened | undefined {
   const outer = codes.frameOf(read.nonce);

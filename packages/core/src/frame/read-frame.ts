@@ -4,8 +4,8 @@ import { decodeBody } from './encode-body.ts';
 import { NONCE_PATTERN } from './key.ts';
 
 /**
- * What a text in the form of a frame says. Anyone can write such a text: whether it is a frame of a conversation, only the
- * conversation knows, with `openFrame()`.
+ * The content of a text in the form of a frame. Anyone can write such a text: use `conversation.openFrame()` to check
+ * that it is a frame of your conversation.
  *
  * @example
  * ```ts
@@ -15,11 +15,11 @@ import { NONCE_PATTERN } from './key.ts';
 export interface FrameText {
   readonly origin: SourceOrigin;
   readonly nonce: string;
-  /** One text per envelope, several for a corpus. Each is exactly the text that was framed. */
+  /** One text per envelope; a corpus has several. Each is exactly the text that was framed. */
   readonly texts: readonly string[];
-  /** The nonce of each envelope: that of the frame itself, unless it is a corpus. */
+  /** The nonce of each envelope. Only the envelopes of a corpus have nonces other than that of the frame. */
   readonly nonces: readonly string[];
-  /** Whether nothing was cut from any envelope. */
+  /** True if no envelope was cut. */
   readonly whole: boolean;
 }
 
@@ -73,8 +73,8 @@ const ORIGINS: ReadonlyMap<string, SourceOrigin> = new Map([
 ]);
 
 /**
- * Reads a text that has the form of a frame from its first to its last character; returns undefined for everything else. It
- * verifies nothing: use `conversation.openFrame()` to know whether the frame is one of yours.
+ * Reads a text that has the form of a frame from its first to its last character; returns undefined for everything
+ * else. It verifies nothing: use `conversation.openFrame()` to check that the frame is one of yours.
  *
  * @example
  * ```ts

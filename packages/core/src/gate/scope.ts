@@ -30,13 +30,9 @@ interface Judged {
   readonly arguments: readonly Argument[];
 }
 
-const NONE: readonly ApprovalScope[] = Object.freeze([]);
-const ONCE: readonly ApprovalScope[] = Object.freeze(['once']);
-const HERE: readonly ApprovalScope[] = Object.freeze(['once', 'task', 'conversation']);
-
-/** Whether the policy's table alone asks about a call, and the call carries no secret. */
-export function isAskedByTableAlone({ rules, cell, arguments: all }: Omit<Judged, 'outcome'>): boolean {
-  return cell !== undefined && rules.length === 1 && all.every(({ role }) => role !== 'secret');
+/** The policy's table alone asks about a call, which carries no secret. What a judge objects to depends on the task. */
+function isAskedByTableAlone({ rules, cell, arguments: all }: Omit<Judged, 'outcome'>): boolean {
+  return cell !== undefined && rules.length === 1 && rules[0] !== 'judge' && all.every(({ role }) => role !== 'secret');
 }
 
 /**
@@ -44,7 +40,7 @@ export function isAskedByTableAlone({ rules, cell, arguments: all }: Omit<Judged
  * for what the table alone asks about, without secrets, in a conversation that has an owner.
  */
 export function scopesOf(judged: Judged, hasOwner: boolean): readonly ApprovalScope[] {
-  if (judged.outcome === 'allow') return NONE;
-  if (judged.outcome === 'deny') return judged.cell === undefined ? NONE : ONCE;
-  return hasOwner && isAskedByTableAlone(judged) ? SCOPES : HERE;
+  if (judged.outcome === 'allow') return [];
+  if (judged.outcome === 'deny') return judged.cell === undefined ? [] : ['once'];
+  return hasOwner && isAskedByTableAlone(judged) ? SCOPES : ['once', 'task', 'conversation'];
 }

@@ -1,5 +1,6 @@
 import { type JsonNode, type JsonRange, type JsonText, readJson } from '../base/json-positions.ts';
-import { type Argument, isUnread, pointer } from '../provenance/trace-call.ts';
+import { pointerTo } from '../json/pointer.ts';
+import { type Argument, isUnread } from '../provenance/trace-call.ts';
 
 /** What a person reads in place of a secret. */
 export const SECRET = '(secret)';
@@ -7,9 +8,13 @@ export const SECRET = '(secret)';
 /** What a person reads in place of arguments that are too many to be read. */
 const UNREAD = '"(too many values to show)"';
 
+function secretsIn(given: readonly Argument[]): readonly Argument[] {
+  return given.filter(({ role, isKey }) => role === 'secret' && !isKey);
+}
+
 /** The paths of the values that are secrets by their role. */
 export function secretPaths(given: readonly Argument[]): ReadonlySet<string> {
-  return new Set(given.filter(({ role, isKey }) => role === 'secret' && !isKey).map(({ path }) => path));
+  return new Set(secretsIn(given).map(({ path }) => path));
 }
 
 /** Where the secrets are in the text. No recursion: the author of a call chooses how deeply it nests. */
@@ -21,7 +26,7 @@ function rangesOf({ root }: JsonText, secrets: ReadonlySet<string>): readonly Js
     if (secrets.has(path)) ranges.push(node);
     else
       for (const [index, { name, value }] of node.members.entries())
-        left.push({ path: pointer(path, name ?? `${index}`), node: value });
+        left.push({ path: pointerTo(path, name ?? `${index}`), node: value });
   }
   return ranges.sort((one, other) => other.start - one.start);
 }
@@ -48,8 +53,8 @@ export function hideEvidence<T extends Shown>(
   evidence: readonly T[],
   given: readonly Argument[],
 ): readonly (T | Omit<T, 'excerpt'>)[] {
-  const secrets = given.filter(({ role, isKey }) => role === 'secret' && !isKey);
-  const paths = new Set(secrets.map(({ path }) => path));
+  const secrets = secretsIn(given);
+  const paths = secretPaths(given);
   return evidence.map((each) => {
     const isSecret = paths.has(each.path);
     const around = Object.values(each.excerpt ?? {}).join('');

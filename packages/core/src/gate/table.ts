@@ -1,117 +1,75 @@
-import { OUTCOMES, type Outcome } from '../call/call.ts';
+import type { Outcome } from '../call/call.ts';
 import type { Effect } from '../call/effect.ts';
-import { type Asked, SUPPLIERS, type Supplier, type TableChanges } from '../call/table-changes.ts';
-import type { TrustClass } from '../provenance/trust.ts';
+import { SUPPLIERS, type Supplier, type TableChanges } from '../call/table-changes.ts';
 
-/** What happens to a call, by its effect, whether the user asked for it, and who supplied its worst deciding value. */
-export type Table = Readonly<Record<Exclude<Effect, 'read'>, Readonly<Record<Asked, readonly Outcome[]>>>>;
+/** What happens to a call, by its effect and by who supplied the worst of the values that decide what it does. */
+export type Table = Readonly<Record<Exclude<Effect, 'read'>, readonly Outcome[]>>;
 
 const ask = 'ask';
 const deny = 'deny';
 const allow = 'allow';
 
 // #region balanced
+//                                    trusted model  content instructed
 /* biome-ignore format: a table */
+const ORDINARY: readonly Outcome[] = [allow,  allow, allow,  deny];
+/* biome-ignore format: a table */
+const GRAVE:    readonly Outcome[] = [allow,  allow, ask,    deny];
+
+/** Without a judge: what content chose is asked about where it cannot be taken back, or goes on. */
 export const BALANCED: Table = {
-  //                          trusted named  model  content requested instructed
-  fetch:     { 'asked':      [allow,  allow, allow, allow,  ask,      deny],
-               'not asked':  [allow,  allow, allow, allow,  ask,      deny],
-               'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
-  write:     { 'asked':      [allow,  allow, allow, allow,  ask,      deny],
-               'not asked':  [allow,  allow, allow, allow,  ask,      deny],
-               'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
-  send:      { 'asked':      [allow,  allow, allow, allow,  ask,      deny],
-               'not asked':  [allow,  allow, ask,   ask,    ask,      deny],
-               'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
-  configure: { 'asked':      [allow,  allow, ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  spend:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  destroy:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  execute:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  allow, allow, allow,  ask,      deny] },
+  fetch: ORDINARY,
+  write: ORDINARY,
+  send: ORDINARY,
+  configure: GRAVE,
+  spend: GRAVE,
+  destroy: GRAVE,
+  execute: GRAVE,
 };
 // #endregion balanced
 
 // #region strict
-/* biome-ignore format: a table */
+const HELD: readonly Outcome[] = [allow, ask, ask, deny];
+
+/** Whatever no trusted source wrote is asked about. */
 export const STRICT: Table = {
-  //                          trusted named  model  content requested instructed
-  fetch:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  write:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  send:      { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [allow,  ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  configure: { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  spend:     { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  destroy:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
-  execute:   { 'asked':      [allow,  ask,   ask,   ask,    ask,      deny],
-               'not asked':  [ask,    ask,   ask,   ask,    ask,      deny],
-               'unheard':    [allow,  ask,   ask,   ask,    ask,      deny] },
+  fetch: HELD,
+  write: HELD,
+  send: HELD,
+  configure: HELD,
+  spend: HELD,
+  destroy: HELD,
+  execute: HELD,
 };
 // #endregion strict
 
-/** How much is asked about an effect where the user is not heard. */
-function strictnessUnheard(effect: Exclude<Effect, 'read'>): number {
-  return BALANCED[effect].unheard.reduce((sum, outcome) => sum + OUTCOMES.indexOf(outcome), 0);
-}
+const GRAVE_EFFECTS: ReadonlySet<Effect> = new Set(['configure', 'spend', 'destroy', 'execute']);
 
-/**
- * Whether `balanced` asks more about an effect than about `execute` where the user is not heard. `execute` is what an unknown tool
- * can do.
- *
- * @example
- * ```ts
- * const effect = asksMoreThanExecute(named) ? named : 'execute';
- * ```
- */
-export function asksMoreThanExecute(effect: Effect): boolean {
-  return effect !== 'read' && strictnessUnheard(effect) > strictnessUnheard('execute');
-}
-
-const SUPPLIER_OF: Readonly<Record<TrustClass, Supplier>> = {
-  vouched: 'trusted',
-  pointed: 'named',
-  own: 'model',
-  open: 'content',
-  requested: 'requested',
-  suspect: 'requested',
-  flagged: 'instructed',
-};
-
-export function supplierOf(trust: TrustClass): Supplier {
-  return SUPPLIER_OF[trust];
+/** Effects that cannot be taken back, or that go on. The judge is asked more often about them, whatever the table says. */
+export function isGrave(effect: Effect): boolean {
+  return GRAVE_EFFECTS.has(effect);
 }
 
 /** The worse of two suppliers. */
 export function worse(one: Supplier, other: Supplier): Supplier {
-  return SUPPLIERS.indexOf(other) > SUPPLIERS.indexOf(one) ? other : one;
+  return SUPPLIERS.indexOf(one) >= SUPPLIERS.indexOf(other) ? one : other;
 }
 
 /** The cell of a table. */
 export interface Cell {
   readonly effect: Exclude<Effect, 'read'>;
-  readonly asked: Asked;
   readonly supplier: Supplier;
 }
 
-/** What the first of some changes that names a cell says, or else the table. */
-export function outcomeIn(table: Table, { effect, asked, supplier }: Cell, changes: readonly TableChanges[]): Outcome {
-  const changed = changes.map((each) => each[effect]?.[asked]?.[supplier]).find((outcome) => outcome !== undefined);
-  return changed ?? table[effect][asked][SUPPLIERS.indexOf(supplier)] ?? 'deny';
+/** What the first of some changes that names a cell says; undefined if none does. */
+export function changedIn(
+  { effect, supplier }: Cell,
+  changes: readonly (TableChanges | undefined)[],
+): Outcome | undefined {
+  return changes.map((each) => each?.[effect]?.[supplier]).find((outcome) => outcome !== undefined);
+}
+
+/** What a table says. */
+export function outcomeIn(table: Table, { effect, supplier }: Cell): Outcome {
+  return table[effect][SUPPLIERS.indexOf(supplier)] ?? 'deny';
 }

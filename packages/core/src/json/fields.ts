@@ -2,7 +2,7 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Whether a value is a JSON object: not null and not an array.
+ * True for a JSON object: not null and not an array.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import { type JsonMember, type JsonNode, type JsonRange, readJson, stringAt } from '../base/json-positions.ts';
 import { segmentsOf } from './pointer.ts';
-import { fitsShape, type Shape } from './shape.ts';
+import { ACCOUNT, fitsShape, type Shape } from './shape.ts';
 
 /** A string or number in JSON text and its position. */
 export interface JsonLeaf extends JsonRange {
@@ -31,7 +31,7 @@ function readLeaves(text: string): Enclosed[] {
   return leaves;
 }
 
-/** Whether a value is where a pointer points. `*` means every item of a list, and for every name of a table. */
+/** The value is where a pointer points. `*` means every item of a list, and every name of a table. */
 function isAt(value: Enclosed, segments: readonly string[]): boolean {
   let at: Enclosed = value;
   for (let index = segments.length - 1; index >= 0; index--) {
@@ -66,11 +66,6 @@ function leafTextOf(text: string, node: JsonNode): string | undefined {
   return /^[\d-]/.test(written) ? written : undefined;
 }
 
-/** The strings of JSON text, in order, without names. */
-export function findStrings(text: string): JsonRange[] {
-  return readLeaves(text).flatMap(({ node }) => (node.type === 'string' ? [node] : []));
-}
-
 /** The values of JSON text that are where a pointer points and have the form listed for it. */
 export function findFields(text: string, fields: ReadonlyMap<string, Shape>): JsonLeaf[] {
   const pointers = Array.from(fields, ([pointer, shape]) => ({ segments: segmentsOf(pointer), shape }));
@@ -82,60 +77,20 @@ export function findFields(text: string, fields: ReadonlyMap<string, Shape>): Js
   });
 }
 
-const ID_NAME = /(?:^|[_-])(?:ids?|number|no|code|sku|uuid|ref|reference)_?$|[a-z](?:Id|Ids|Number|Code|Ref)$/i;
 const ID_VALUE = /^(?=.*\d)[A-Za-z0-9_.:#-]{1,64}$/;
-const ACCOUNT = /^[A-Z]{2}\d{2}[A-Z0-9]{6,30}$|^\+?\d{9,}$/;
+const ACCOUNT_OR_PHONE = new RegExp(`^${ACCOUNT}$|^\\+?\\d{9,}$`);
 
-// One line that names one thing: no sentence, no address, no account.
-const SHORT_VALUE = /^[^\s@](?:[^\n@]{0,78}[^\s@])?$/;
-
-/**
- * What a service itself writes about its things: identifiers, by the name and the form of the leaf, and numbers; in a workspace of
- * the user's own, every short leaf. Not accounts, telephone numbers and addresses.
- */
-export function findHandles(text: string, isOwn: boolean, isAccountName: (name: string) => boolean): JsonLeaf[] {
+/** The leaves with the form of an identifier that a service makes itself: no accounts, telephone numbers or addresses. */
+export function findIdentifiers(text: string, isAccountName: (name: string) => boolean): JsonLeaf[] {
   return readLeaves(text).flatMap(({ node, name }) => {
-    const isId = name !== undefined && ID_NAME.test(name);
-    const leaf = isOwn || isId ? leafTextOf(text, node) : undefined;
-    if (leaf === undefined || (name !== undefined && isAccountName(name)) || ACCOUNT.test(leaf) || leaf.includes('://'))
+    const leaf = leafTextOf(text, node);
+    if (
+      leaf === undefined ||
+      !ID_VALUE.test(leaf) ||
+      ACCOUNT_OR_PHONE.test(leaf) ||
+      (name !== undefined && isAccountName(name))
+    )
       return [];
-    const isHandle = (isId && ID_VALUE.test(leaf)) || (isOwn && SHORT_VALUE.test(leaf));
-    return isHandle ? [{ start: node.start, end: node.end, text: leaf }] : [];
-  });
-}
-
-/** Whether a value is in a member of the outermost object, or of an object in the outermost list. */
-function isOutermost({ around }: Enclosed): boolean {
-  let holder = around;
-  while (holder?.node.type === 'array') holder = holder.around;
-  const list = holder?.around;
-  return list === undefined || (list.node.type === 'array' && list.around === undefined);
-}
-
-/** The strings and numbers in the outermost members whose name is accepted, directly or in a list. */
-export function findNamed(text: string, isAccepted: (name: string) => boolean): JsonRange[] {
-  return readLeaves(text).flatMap((value) => {
-    const { node, name } = value;
-    const isFound = name !== undefined && isOutermost(value) && isAccepted(name);
-    return isFound ? [{ start: node.start, end: node.end }] : [];
-  });
-}
-
-/** The address alone: a display name is whatever its owner wrote. */
-const ADDRESS = /(?:^|<)([^\s<>@]{1,64})@([^\s<>@]+?)>?$/;
-
-/** Whether an address is one of these, or has one of these names: `bob` in `bob.miller@home.example`. */
-function isOneOf(sender: string, people: ReadonlySet<string>): boolean {
-  const [, local = '', host] = ADDRESS.exec(sender.trim().toLowerCase()) ?? [];
-  return people.has(`${local}@${host}`) || people.has(local.match(/\p{L}{3,}/u)?.[0] ?? '');
-}
-
-/** The objects of JSON text whose authenticated sender is one of these people: names and mail addresses, in lower case. */
-export function findWrittenBy(text: string, pointer: string, people: ReadonlySet<string>): JsonRange[] {
-  const segments = segmentsOf(pointer);
-  return readLeaves(text).flatMap((value) => {
-    const { node, around } = value;
-    if (node.type !== 'string' || around === undefined || !isAt(value, segments)) return [];
-    return isOneOf(stringAt(text, node), people) ? [{ start: around.node.start, end: around.node.end }] : [];
+    return [{ start: node.start, end: node.end, text: leaf }];
   });
 }

@@ -1,19 +1,19 @@
-/** The segments of a JSON pointer. `*` means every item of a list, and every name of a table. */
-export type Pointer = readonly string[];
-
-/** Whether a value is a JSON pointer (RFC 6901): empty, or with a slash before each segment. */
-export function isPointer(value: unknown): value is string {
-  return typeof value === 'string' && (value === '' || value.startsWith('/'));
+/** The pointer to a member of what another pointer points to. */
+export function pointerTo(pointer: string, key: string): string {
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-export function segmentsOf(pointer: string): Pointer {
+/**
+ * The segments of a JSON pointer. `*` means every item of a list, and every name of a table.
+ *
+ * @example
+ * ```ts
+ * segmentsOf('/items/0/name'); // ['items', '0', 'name']
+ * ```
+ */
+export function segmentsOf(pointer: string): readonly string[] {
   return pointer
     .split('/')
     .slice(1)
     .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** What is left of the pointers that go on through a name or an index. */
-export function afterSegment(pointers: readonly Pointer[], segment: string): readonly Pointer[] {
-  return pointers.flatMap(([first, ...rest]) => (first === '*' || first === segment ? [rest] : []));
 }

@@ -11,25 +11,11 @@ export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
 
 type SchemaObject = Fields;
 
-/** The property of the root that holds the notice to the model. */
-export const NOTICE_KEY = '_security_notice';
-
-// Deeper than any schema that a person writes. Everything below it is allowed, which only widens the schema.
-const MAX_NESTING = 256;
-
 const FORMATS: ReadonlyMap<unknown, Shape> = new Map([
   ['date-time', 'timestamp'],
   ['date', 'date'],
   ['time', 'time'],
   ['uuid', 'uuid'],
-]);
-
-// Keywords that still hold when strings get longer or names change. `nullable` (OpenAPI) widens `type`, so it must stay.
-// `uniqueItems` would hold too, but Ajv calls valueOf to compare, and an object without a prototype has none.
-const KEPT = new Set([
-  ...['$schema', '$comment', 'title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly'],
-  ...['type', 'nullable', 'enum', 'const', 'required', 'minProperties', 'minItems', 'maxItems'],
-  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
 ]);
 
 function copyOf(schema: JsonSchema): JsonSchema {
@@ -41,36 +27,54 @@ function copyOf(schema: JsonSchema): JsonSchema {
   return parseJson(canonicalJson(schema)) as JsonSchema;
 }
 
-/** A subschema with its own `$id` is another document: `#` refers to its own root. */
-function isForeign(schema: SchemaObject, root: SchemaObject): boolean {
-  return schema !== root && typeof schema.$id === 'string';
-}
-
 const LOCAL = /^#(?:\/(\$defs|definitions)\/([^/%~]+))?$/;
 
-/** The target of a reference within the document. Undefined for other references, which declare nothing. */
-function targetOf(root: SchemaObject, reference: unknown): unknown {
-  const match = typeof reference === 'string' ? LOCAL.exec(reference) : null;
-  if (match === null) return undefined;
-  const [, table, name] = match;
-  if (table === undefined || name === undefined) return root;
-  const definitions = root[table];
-  return isFields(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-}
+/**
+ * A JSON Schema and the references within it.
+ *
+ * @example
+ * ```ts
+ * const document = new SchemaDocument(schema);
+ * const applied = document.reach([document.root]);
+ * ```
+ */
+export class SchemaDocument {
+  /** A copy of the schema. */
+  readonly root: JsonSchema;
 
-/** The given schemas and all that apply to the same value through references and combinations. */
-function reach(root: SchemaObject, schemas: readonly unknown[]): ReadonlySet<SchemaObject> {
-  const found = new Set<SchemaObject>();
-  const pending = [...schemas];
-  for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
-    if (!isFields(schema) || found.has(schema) || isForeign(schema, root)) continue;
-    found.add(schema);
-    for (const list of [schema.allOf, schema.anyOf, schema.oneOf])
-      for (const each of listOf(list)) if (each !== undefined) pending.push(each);
-    const target = targetOf(root, schema.$ref);
-    if (target !== undefined) pending.push(target);
+  constructor(schema: JsonSchema) {
+    this.root = copyOf(schema);
   }
-  return found;
+
+  /** A subschema with its own `$id` is another document: `#` refers to its own root. */
+  isForeign(schema: SchemaObject): boolean {
+    return schema !== this.root && typeof schema.$id === 'string';
+  }
+
+  /** The target of a reference within the document. Undefined for other references, which declare nothing. */
+  targetOf(reference: unknown): unknown {
+    const match = typeof reference === 'string' ? LOCAL.exec(reference) : null;
+    if (match === null) return undefined;
+    const [, table, name] = match;
+    if (table === undefined || name === undefined) return this.root;
+    const definitions = isFields(this.root) ? this.root[table] : undefined;
+    return isFields(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  }
+
+  /** The given schemas and all that apply to the same value through references and combinations. */
+  reach(schemas: readonly unknown[]): ReadonlySet<SchemaObject> {
+    const found = new Set<SchemaObject>();
+    const pending = [...schemas];
+    for (let schema = pending.pop(); schema !== undefined; schema = pending.pop()) {
+      if (!isFields(schema) || found.has(schema) || this.isForeign(schema)) continue;
+      found.add(schema);
+      for (const list of [schema.allOf, schema.anyOf, schema.oneOf])
+        for (const each of listOf(list)) if (each !== undefined) pending.push(each);
+      const target = this.targetOf(schema.$ref);
+      if (target !== undefined) pending.push(target);
+    }
+    return found;
+  }
 }
 
 function propertyOf(schema: SchemaObject, name: string): unknown {
@@ -107,9 +111,17 @@ function isSame(member: unknown, value: unknown, levels: number): boolean {
   );
 }
 
-/** What the schema declares about one position in a value: names, values and shapes. */
+/**
+ * What the schema declares about one position in a value: names, values and shapes.
+ *
+ * @example
+ * ```ts
+ * const declared = Declared.by(schema);
+ * declared.property('status').hasText('open');
+ * ```
+ */
 export class Declared {
-  readonly #root: SchemaObject;
+  readonly #document: SchemaDocument;
   readonly #schemas: readonly SchemaObject[];
   readonly #properties = new Set<string>();
   readonly #required = new Set<string>();
@@ -122,16 +134,16 @@ export class Declared {
   readonly #children = new Map<string | number | undefined, Declared>();
   readonly #leading: number;
 
-  private constructor(root: SchemaObject, schemas: readonly unknown[]) {
-    this.#root = root;
-    this.#schemas = [...reach(root, schemas)];
+  private constructor(document: SchemaDocument, schemas: readonly unknown[]) {
+    this.#document = document;
+    this.#schemas = [...document.reach(schemas)];
     for (const schema of this.#schemas) this.#read(schema);
     this.#leading = this.#schemas.reduce((most, schema) => Math.max(most, leadingCount(schema)), 0);
   }
 
-  static by(schema: JsonSchema | undefined): Declared {
-    const root = schema === undefined ? {} : copyOf(schema);
-    return isFields(root) ? new Declared(root, [root]) : new Declared({}, []);
+  static by(schema: JsonSchema = {}): Declared {
+    const document = new SchemaDocument(schema);
+    return new Declared(document, [document.root]);
   }
 
   /** The names of the properties that the schema declares. */
@@ -159,7 +171,7 @@ export class Declared {
     const cached = this.#children.get(key);
     if (cached !== undefined) return cached;
     const child = new Declared(
-      this.#root,
+      this.#document,
       this.#schemas.map(pick).filter((each) => each !== undefined),
     );
     this.#children.set(key, child);
@@ -193,90 +205,4 @@ export class Declared {
   hasContainer(value: Json, levels: number): boolean {
     return this.#containers.some((member) => isSame(member, value, levels));
   }
-}
-
-function describesObject({ type, properties, additionalProperties }: SchemaObject): boolean {
-  return (
-    type === 'object' ||
-    listOf(type).includes('object') ||
-    properties !== undefined ||
-    additionalProperties !== undefined
-  );
-}
-
-class Widener {
-  readonly #root: SchemaObject;
-  readonly #top: ReadonlySet<SchemaObject>;
-
-  constructor(root: SchemaObject) {
-    this.#root = root;
-    this.#top = reach(root, [root]);
-  }
-
-  widen(schema: unknown, depth: number): JsonSchema {
-    if (typeof schema === 'boolean') return schema;
-    if (!isFields(schema) || isForeign(schema, this.#root) || depth > MAX_NESTING) return {};
-    const wide: Record<string, unknown> = {};
-    for (const keyword of Object.keys(schema)) {
-      const loosened = this.#keyword(schema, keyword, depth + 1);
-      if (loosened !== undefined) wide[keyword] = loosened;
-    }
-    // More than one branch may match once strings are widened.
-    const choices = this.#list(schema.oneOf, depth + 1);
-    if (choices !== undefined && wide.anyOf === undefined) wide.anyOf = choices;
-    else if (choices !== undefined) wide.allOf = [...listOf(wide.allOf), { anyOf: choices }];
-    if (schema.patternProperties !== undefined) wide.additionalProperties = true;
-    if (this.#top.has(schema) && describesObject(schema))
-      wide.properties = { ...(wide.properties as SchemaObject | undefined), [NOTICE_KEY]: { type: 'string' } };
-    return wide;
-  }
-
-  #keyword(schema: SchemaObject, keyword: string, depth: number): unknown {
-    const given = schema[keyword];
-    switch (keyword) {
-      case '$ref':
-        return targetOf(this.#root, given) === undefined ? undefined : given;
-      case '$defs':
-      case 'definitions':
-        return schema === this.#root ? this.#table(given, depth) : undefined;
-      case 'properties':
-        return this.#table(given, depth);
-      case 'allOf':
-      case 'anyOf':
-      case 'prefixItems':
-        return this.#list(given, depth);
-      case 'items':
-        return this.#list(given, depth) ?? this.widen(given, depth);
-      case 'additionalItems':
-      case 'additionalProperties':
-        return this.widen(given, depth);
-      case 'maxProperties':
-        return this.#top.has(schema) ? undefined : given;
-      default:
-        return KEPT.has(keyword) ? given : undefined;
-    }
-  }
-
-  #list(schemas: unknown, depth: number): readonly JsonSchema[] | undefined {
-    return Array.isArray(schemas) ? schemas.map((each) => this.widen(each, depth)) : undefined;
-  }
-
-  #table(schemas: unknown, depth: number): SchemaObject | undefined {
-    if (!isFields(schemas)) return undefined;
-    return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, this.widen(each, depth)]));
-  }
-}
-
-/**
- * The schema that every tagged copy of a valid value satisfies. It never allows less: a keyword that may not hold for tagged
- * strings and names is left out.
- */
-export function widenSchema(schema: JsonSchema): JsonSchema {
-  if (Declared.by(schema).hasName(NOTICE_KEY))
-    throw new SallyportError(
-      'ERR_INVALID_OPTION',
-      `\`schema\` must not declare ${NOTICE_KEY}, which is reserved. Rename that property.`,
-    );
-  const root = copyOf(schema);
-  return isFields(root) ? new Widener(root).widen(root, 0) : root;
 }

@@ -1,6 +1,9 @@
 /** The shapes of values that a machine writes: they cannot carry a sentence. */
 export type Shape = 'id' | 'uuid' | 'timestamp' | 'date' | 'time' | 'integer' | 'number' | 'code' | 'email';
 
+/** An account number in the form of an IBAN, without blanks, as the source of a pattern. */
+export const ACCOUNT = '[A-Z]{2}\\d{2}[A-Z0-9]{6,30}';
+
 // Machine-written values are not longer, and the patterns below are not run on longer texts.
 const MAX_LENGTH = 64;
 
@@ -39,7 +42,7 @@ export function isShape(value: unknown): value is Shape {
 }
 
 /**
- * Whether a text has the shape of a machine-written value. The patterns are narrow on purpose: a value that does not fit is only
+ * True for a text with the shape of a machine-written value. The patterns are narrow on purpose: a value that does not fit is only
  * tagged, and a value that fits is shown to the model without a tag.
  */
 export function fitsShape(value: string, shape: Shape): boolean {

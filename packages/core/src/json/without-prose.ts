@@ -38,7 +38,7 @@ export interface PlainSchema {
   readonly prose: string;
   /** What is still in `plain` and could be the value of a call, names of arguments and numbers included: one line for each. */
   readonly values: string;
-  /** Whether only annotations were left out, so that `plain` accepts the same values. */
+  /** Only annotations were left out, so `plain` accepts the same values. */
   readonly isWhole: boolean;
   /** The name of an argument that is prose. A name cannot be left out. */
   readonly proseName: string | undefined;

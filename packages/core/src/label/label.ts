@@ -1,7 +1,7 @@
 import { describeType, SallyportError } from '../base/errors.ts';
 
 /**
- * Where content can come from, most trusted first. The order is the integrity lattice: joining two origins gives the later.
+ * The origins of content, most trusted first. The order is the integrity lattice: joining two origins gives the later.
  *
  * @example
  * ```ts
@@ -10,7 +10,7 @@ import { describeType, SallyportError } from '../base/errors.ts';
  */
 export const ORIGINS = ['policy', 'user', 'system', 'workspace', 'retrieved', 'external', 'unknown'] as const;
 /**
- * Who may see content, least sensitive first. Joining two gives the later.
+ * The levels of confidentiality, least sensitive first. Joining two gives the later.
  *
  * @example
  * ```ts
@@ -20,7 +20,7 @@ export const ORIGINS = ['policy', 'user', 'system', 'workspace', 'retrieved', 'e
 export const CONFIDENTIALITIES = ['public', 'private', 'secret'] as const;
 
 /**
- * Where content came from: one of `ORIGINS`.
+ * The origin of content: one of `ORIGINS`.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export const CONFIDENTIALITIES = ['public', 'private', 'secret'] as const;
 export type Origin = (typeof ORIGINS)[number];
 
 /**
- * Who may see content: one of `CONFIDENTIALITIES`.
+ * The confidentiality of content: one of `CONFIDENTIALITIES`.
  *
  * @example
  * ```ts
@@ -40,7 +40,7 @@ export type Origin = (typeof ORIGINS)[number];
 export type Confidentiality = (typeof CONFIDENTIALITIES)[number];
 
 /**
- * What is known about content: where it came from (`integrity`) and who may see it (`confidentiality`).
+ * The trust label of content: its origin (`integrity`) and its confidentiality. Every record and every source has one.
  *
  * @example
  * ```ts
@@ -52,9 +52,9 @@ export interface Label {
   readonly confidentiality: Confidentiality;
 }
 
-/** The top of the lattice: joining with it changes nothing. The label of content that was derived from nothing. */
+/** The top of the lattice: joining with it changes nothing. Content that was derived from no record has this label. */
 export const HIGHEST: Label = Object.freeze({ integrity: 'policy', confidentiality: 'public' });
-/** The bottom of the lattice: used in place of a missing or unreadable label. */
+/** The bottom of the lattice: used if a label is missing or unreadable. */
 export const LOWEST: Label = Object.freeze({ integrity: 'unknown', confidentiality: 'secret' });
 
 export function isOrigin(value: unknown): value is Origin {
@@ -75,8 +75,8 @@ function moreConfidential(one: Confidentiality, other: Confidentiality): Confide
 }
 
 /**
- * Joins labels: the lowest integrity and the highest confidentiality of all. No function raises a label: only a person's
- * logged decision does that, and it makes a new record.
+ * Joins labels: the lowest integrity and the highest confidentiality of all. No function raises a label. Only a
+ * person's logged decision does, and it makes a new record.
  *
  * @example
  * ```ts
@@ -101,7 +101,7 @@ export function joinLabels(labels: Iterable<Label>): Label {
 }
 
 /**
- * Whether `lower` is at most as trusted and at least as confidential as `upper`.
+ * True if `lower` is at most as trusted and at least as confidential as `upper`.
  *
  * @example
  * ```ts
@@ -115,8 +115,8 @@ export function isAtMost(lower: Label, upper: Label): boolean {
 }
 
 /**
- * Whether text of this origin vouches for the argument of a call that repeats it. Only the developer, the user and the
- * operator's own systems do.
+ * True for the origins whose text vouches for an argument of a call that repeats it: the developer, the user and the
+ * operator's own systems.
  *
  * @example
  * ```ts

@@ -22,7 +22,7 @@ export type SourceOrigin = Exclude<Origin, 'policy'>;
 export interface SourceOptions {
   /** The system that delivered the content. Shown to people and in the `from` attribute of the frame. @default none */
   readonly name?: string;
-  /** Who may see the content. The gate keeps private and secret content from leaving. @default 'private' */
+  /** The confidentiality of the content. The gate keeps private and secret content from leaving. @default 'private' */
   readonly confidentiality?: Confidentiality;
 }
 
@@ -39,7 +39,8 @@ export function checkedName(name: string | undefined): string | undefined {
 }
 
 /**
- * Where content came from. Made only by `source()` and `defineTool()`: a JSON object with the same fields is not a source.
+ * The origin, the name and the confidentiality of content. Made only by `source()` and `defineTool()`: a JSON object
+ * with the same fields is not a source, so content cannot claim one.
  *
  * @example
  * ```ts
@@ -88,7 +89,7 @@ export function source(origin: SourceOrigin, options: SourceOptions = {}): Sourc
   return new Source(origin, options);
 }
 
-/** The source of content whose origin was not stated. Framed and checked as external. */
+/** The source of content whose origin the caller did not state. Framed and checked as external. */
 export const UNKNOWN_SOURCE: Source = new Source('unknown');
 
 export function labelOf(of: Source): Label {
@@ -96,8 +97,8 @@ export function labelOf(of: Source): Label {
 }
 
 /**
- * The origin of one part of a source's content. Media, files and links that a tool delivers were made by others, so they
- * are external even if the source itself is trusted.
+ * The origin of one part of a source's content. Media, files and links that a tool delivers were made by others, so
+ * they are external even if the source itself is trusted.
  */
 export function originOfPart(of: Source, partType: string): SourceOrigin {
   switch (partType) {

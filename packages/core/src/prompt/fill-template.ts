@@ -3,10 +3,13 @@ import { describeType, SallyportError } from '../base/errors.ts';
 import { fillPrompt, type Prompt } from './prompt.ts';
 import { mapContext } from './template-filters.ts';
 
-// A property name that a template can use. Other names are data and become placeholders too.
+// A property name that a template can use. Any other name is data and is replaced with a placeholder too.
 const PLAIN_NAME = /^[A-Za-z_$][\w$]{0,63}$/;
 
-/** Placeholders for the texts while an engine renders, one per text. Their code is random, so that no text can contain one. */
+/**
+ * Placeholders for the texts while an engine renders, one per text. Their code is random, so that no text can contain
+ * one.
+ */
 class Placeholders {
   readonly #code = Array.from(randomBytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('');
   readonly #texts: string[] = [];
@@ -33,9 +36,9 @@ class Placeholders {
 }
 
 /**
- * Makes a `Prompt` from a template of any engine. The engine renders placeholders instead of the texts of the context. The
- * template's own text is policy; the texts are data of unknown origin: escaped inside a section, framed elsewhere, and never
- * vouching for a call. A string rendered with the texts in it would vouch for all of them.
+ * Makes a `Prompt` from a template of any engine. The engine renders placeholders instead of the texts of the context.
+ * The template's own text is policy; the texts are data of unknown origin: escaped inside a section, framed elsewhere,
+ * and never vouching for a call. A string rendered with the texts in it would vouch for all of them.
  *
  * The template can loop over values and test whether they are empty. It cannot inspect or change a text.
  *

@@ -19,7 +19,8 @@ interface Slot {
 }
 
 /**
- * A value in a `prompt`. Strings, records and JSON are data; numbers, booleans and nested prompts become part of the policy.
+ * A value in a `prompt`. Strings, records and JSON are data; numbers, booleans and nested prompts become part of the
+ * policy.
  *
  * @example
  * ```ts
@@ -36,8 +37,8 @@ export type PromptValue =
   | { readonly json: unknown };
 
 /**
- * The developer's policy with data in it, made by the tag `prompt`. It becomes text only in a request: converting it to a
- * string throws an error.
+ * The developer's policy with data in it, made by the tag `prompt`. It becomes text only in a request: converting it to
+ * a string throws an error.
  *
  * @example
  * ```ts
@@ -84,7 +85,9 @@ export class Prompt {
     return pieces.join('');
   }
 
-  /** The literal after a value, and whether another value follows it. Adjacent literals have been joined. */
+  /**
+   * The literal after a value, with a flag that is set if another value follows it. Adjacent literals have been joined.
+   */
   #followedBy(index: number): Pick<Between, 'after' | 'isFollowed'> {
     const segment = this.#segments[index + 1];
     const isLiteral = segment !== undefined && 'literal' in segment;
@@ -175,8 +178,8 @@ function segmentsFor(value: PromptValue): readonly Segment[] {
 }
 
 /**
- * Makes policy of text that is not a literal, such as a prompt in a file of your own. Nothing in it is escaped, so it must
- * not contain text of others.
+ * Makes policy of text that is not a literal, such as a prompt in a file of your own. Nothing in it is escaped, so it
+ * must not contain text of others.
  *
  * @example
  * ```ts
@@ -198,7 +201,10 @@ export interface PromptTag {
   [dangerouslyTrust](text: string): Prompt;
 }
 
-/** Makes a prompt of literals with a value after each but the last. The caller must ensure that the literals are policy. */
+/**
+ * Makes a prompt of literals with a value after each but the last. The caller must ensure that the literals are policy
+ * text.
+ */
 export function fillPrompt(literals: readonly string[], values: readonly PromptValue[]): Prompt {
   return new Prompt(
     literals.flatMap((literal, index) => {
@@ -226,8 +232,8 @@ function tag(strings: TemplateStringsArray, ...values: readonly PromptValue[]): 
 }
 
 /**
- * Makes a prompt from a tagged template, like SQL with parameters: the literals are policy, the values are data. Tags in
- * the literals are reserved, so that no value can close its section or open another.
+ * Makes a prompt from a tagged template, like SQL with parameters: the literals are policy, the values are data. Tags
+ * in the literals are reserved, so that no value can close its section or open another.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Tells the model how to read frames. It is constant and contains no nonce, so that prompt caches work, as do threads held
- * by a provider, which refuse a changed system prompt.
+ * Tells the model how to read frames. It is constant and contains no nonce, so that prompt caches work, as do threads
+ * held by a provider, which refuse a changed system prompt.
  *
  * @example
  * ```ts

@@ -41,7 +41,7 @@ export interface RequestInput {
 }
 
 /**
- * Everything that is sent to the model: the policy, and framed content. Nothing in it but the policy is unframed.
+ * Everything that is sent to the model: the policy, and framed content. Only the policy is unframed.
  *
  * @example
  * ```ts

@@ -2,8 +2,8 @@ import { SallyportError } from '../base/errors.ts';
 import { sectionName } from '../text/reserved-names.ts';
 
 /**
- * The position of a value among the literals: outside all sections, between the tags of one, or inside a tag. A value that other
- * delimiters than tags enclose counts as outside: escaping tags would not keep it inside them.
+ * The position of a value among the literals: outside all sections, between the tags of a section, or inside a tag. A
+ * value between delimiters other than tags counts as outside: escaping tags would not keep it inside them.
  */
 export type Position = 'free' | 'section' | 'attribute';
 
@@ -17,7 +17,8 @@ interface Tag {
 // A name with a non-ASCII letter. TAG would read only the part before that letter.
 const NON_ASCII_TAG = /<\/?[\w.:-]*[^\0-\x7f\s]/;
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)/g;
-// Three equal signs in a row, as in a code fence or in a line of signs. `<<<END>>>` is read as a tag with two signs on each side.
+// Three equal signs in a row, as in a code fence or in a line of signs. `<<<END>>>` is read as a tag with two signs on
+// each side.
 const SIGNS = /<<|>>|([`~=*_#+|^$%@!"'-])\1\1/;
 // Before a value: `"body": "`, `"body": ` and an item of a list such as `["`.
 const JSON_KEY = /["']\s*:\s*$|[:[,{]\s*["']$/;
@@ -26,14 +27,14 @@ const JSON_KEY = /["']\s*:\s*$|[:[,{]\s*["']$/;
 class LiteralReader {
   readonly tags: Tag[] = [];
   readonly inTag: boolean[] = [];
-  /** For each value, the passage between two tags that it is in. */
+  /** For each value, the number of its passage. A passage ends at a tag. */
   readonly passageOf: number[] = [];
   /** The passages with a delimiter that is not a tag. */
   readonly delimited = new Set<number>();
   #passage = 0;
   #isOpen = false;
   #openedAt = 0;
-  /** Whether the literal ended before or inside a tag name. */
+  /** Set when the literal ended before or inside a tag name. */
   #isNaming = false;
 
   literal(text: string): void {
@@ -119,7 +120,7 @@ function depths(tags: readonly Tag[], count: number): number[] {
   });
 }
 
-/** Finds the sections of a prompt and the position of each value. In `literals`, `undefined` stands for a value. */
+/** Finds the sections of a prompt and the position of each value. In `literals`, a value is `undefined`. */
 export function locateValues(literals: readonly (string | undefined)[]): {
   sections: readonly string[];
   positions: readonly Position[];

@@ -4,8 +4,8 @@ import { parseJson } from '../base/parse-json.ts';
 import { neutralizeOpen } from '../text/escape-markers.ts';
 import { readSectionName, type Vocabulary, vocabularyFor } from '../text/reserved-names.ts';
 
-// A template can write `<mr_body{% if x %} a="b"{% endif %}>` as well as `<mr_body>`. The name cannot contain a `<`, so no
-// range is read twice and the search is linear.
+// A template can write `<mr_body{% if x %} a="b"{% endif %}>` as well as `<mr_body>`. The name cannot contain a `<`, so
+// no range is read twice and the search is linear.
 const TAG = /<\/?([^\s<>/{}"'=]+)(?=[\s/>{])/g;
 const MAX_DEPTH = 100;
 
@@ -28,8 +28,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Like `escapePromptMarkers`, with the tags of your own template reserved too, so that a value cannot close them. Put it
- * last in a chain of filters: `replace`, `striptags` or `url_decode` after it could form a marker again.
+ * Like `escapePromptMarkers`, with the tags of your own template reserved too, so that a value cannot close them. Put
+ * it last in a chain of filters: `replace`, `striptags` or `url_decode` after it could form a marker again.
  *
  * @example
  * ```ts
@@ -43,8 +43,8 @@ export function promptMarkerFilter(sections: readonly string[]): (value: unknown
 }
 
 /**
- * A Nunjucks or LiquidJS filter and a Handlebars helper. It converts any value to text and escapes reserved vocabulary in
- * it. Further arguments are ignored. HTML escaping by the engine is not enough: models read `&lt;` as `<`.
+ * A Nunjucks or LiquidJS filter and a Handlebars helper. It converts any value to text and escapes reserved vocabulary
+ * in it. Further arguments are ignored. HTML escaping by the engine is not enough: models read `&lt;` as `<`.
  *
  * @example
  * ```ts
@@ -55,8 +55,8 @@ export function promptMarkerFilter(sections: readonly string[]): (value: unknown
 export const escapePromptMarkers: (value: unknown) => string = promptMarkerFilter([]);
 
 /**
- * Finds the tag names in the source of a template, to be reserved as sections. `a <b` in an expression counts as a tag: a
- * superfluous name only escapes more than necessary. A name that contains an expression is not found.
+ * Finds the tag names in the source of a template, to be reserved as sections. `a <b` in an expression counts as a tag:
+ * a superfluous name only escapes more than necessary. A name that contains an expression is not found.
  *
  * @example
  * ```ts
@@ -97,7 +97,9 @@ function mapValue(value: unknown, mapping: ContextMapping, depth: number): unkno
   return value.map((child: unknown) => mapValue(child, mapping, depth + 1));
 }
 
-/** A deep copy of a template's context with every text and property name replaced. Functions and symbols are left out. */
+/**
+ * A deep copy of a template's context with every text and property name replaced. Functions and symbols are left out.
+ */
 export function mapContext(context: object, mapping: ContextMapping): Record<string, unknown> {
   const copy: unknown = parseJson(canonicalJson(context));
   if (typeof copy !== 'object' || copy === null || Array.isArray(copy))
@@ -109,12 +111,12 @@ export function mapContext(context: object, mapping: ContextMapping): Record<str
 }
 
 /**
- * Makes a deep copy of a template's context with reserved vocabulary escaped in every string and key. Use it for templates
- * in which you cannot add a filter to every `{{ }}`. Functions and symbols are left out.
+ * Makes a deep copy of a template's context with reserved vocabulary escaped in every string and key. Use it for
+ * templates in which you cannot add a filter to every `{{ }}`. Functions and symbols are left out.
  *
- * An incomplete tag at the end of a value is escaped too, because `{{ a }}{{ b }}` and LiquidJS lists join values without a
- * separator. A turn marker (`Human:`) that is split across two values is not found. Objects have no prototype, so an engine
- * throws if a template prints a whole object.
+ * An incomplete tag at the end of a value is escaped too, because `{{ a }}{{ b }}` and LiquidJS lists join values
+ * without a separator. A turn marker (`Human:`) that is split across two values is not found. Objects have no
+ * prototype, so an engine throws if a template prints a whole object.
  *
  * @example
  * ```ts

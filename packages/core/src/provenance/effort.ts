@@ -1,5 +1,4 @@
-import { Budget } from '../base/budget.ts';
-import { readView, type TextView } from '../text/view/view.ts';
+import { Budget, readView, type TextView } from '@sallyport/decode';
 
 /** Decoding reads every unit of a text several times, and every decoded unit again. */
 const STEPS_PER_UNIT = 2;

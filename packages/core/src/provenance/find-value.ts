@@ -1,4 +1,4 @@
-import type { Budget } from '../base/budget.ts';
+import type { Budget } from '@sallyport/decode';
 import { formsOf } from '../text/spellings.ts';
 import { foldedWord, readWords, type Words } from '../text/words.ts';
 import type { Ledger } from './ledger.ts';

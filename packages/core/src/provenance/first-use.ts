@@ -9,15 +9,16 @@ const MAX_KEPT = 200_000;
 const MAX_PLACES = 100;
 
 const WORD = /[\p{L}\p{N}]/u;
-const GOOD: ReadonlySet<TrustClass> = new Set(['vouched', 'own', 'pointed', 'open']);
+const GOOD: ReadonlySet<TrustClass> = new Set(['vouched', 'own']);
 
 function isOneWord(text: string): boolean {
   return (text.match(/[\p{L}\p{N}]+/gu) ?? []).length <= 1;
 }
 
-/** A path, an address or an id of which at most single words occur in the content that the model has read. */
-function isOwnAtom({ text, isFree, provenance }: Argument): boolean {
-  if (isFree || /\s/.test(text) || text.length < MIN_LENGTH || text.length > MAX_LENGTH) return false;
+/** A path, an address, an id or a command of which at most single words occur in the content that the model has read. */
+function isOwnAtom({ text, isFree, role, provenance }: Argument): boolean {
+  if (isFree || (role === 'command' ? /\n/ : /\s/).test(text) || text.length < MIN_LENGTH || text.length > MAX_LENGTH)
+    return false;
   return provenance.pieces.every(
     ({ start, end, how, trust }) =>
       trust === 'own' || (how !== 'whole' && trust === 'open' && isOneWord(text.slice(start, end))),
@@ -37,7 +38,7 @@ export class FirstUses {
         this.#kept += `${argument.text}\n`;
   }
 
-  /** Whether a text occurs in a remembered value, on word boundaries. */
+  /** True if a text occurs in a remembered value, on word boundaries. */
   #holds(text: string): boolean {
     let at = this.#kept.indexOf(text);
     for (let tries = 0; at >= 0 && tries < MAX_PLACES; tries++) {

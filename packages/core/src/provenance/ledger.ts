@@ -1,4 +1,4 @@
-import type { Budget } from '../base/budget.ts';
+import type { Budget } from '@sallyport/decode';
 import { hashesOfStarts, type Words } from '../text/words.ts';
 import { Finder, type Found, MAX_SHOWN, NOWHERE } from './occurrence.ts';
 import { type Accepts, Columns, type LedgerText, pairOf } from './word-columns.ts';
@@ -119,7 +119,7 @@ export class Ledger {
     return found.end(false);
   }
 
-  /** Reads the positions of a chain where a folded text may start. Returns whether the limit ended the search. */
+  /** Reads the positions of a chain where a folded text may start. True if the limit ended the search. */
   #isExhausted(chain: Chain, { folded, found, budget, accepts }: JoinedSearch): boolean {
     let { position } = chain;
     for (let examined = 0; position !== -1; examined++, position = chain.before[position] as number) {
@@ -133,7 +133,7 @@ export class Ledger {
     return false;
   }
 
-  /** Whether a word occurs at all. Compares the words, since another word may have the same hash. */
+  /** True if a word occurs at all. Compares the words, since another word may have the same hash. */
   #occurs(words: Words, budget: Budget, at: number): boolean {
     let position = this.#columns.words.get(words.hashes[at] as number);
     for (; position !== -1 && !budget.isExhausted; position = this.#columns.beforeWord[position] as number) {

@@ -19,7 +19,7 @@ export interface Found {
   readonly trust: number;
   /** Some of the occurrences, the latest first, at least one for every trust class. */
   readonly occurrences: readonly Occurrence[];
-  /** Whether the search ended at its limit, before all occurrences were read. */
+  /** The search ended at its limit, before all occurrences were read. */
   readonly exhausted: boolean;
 }
 

@@ -1,6 +1,4 @@
 import type { Role } from '../call/role.ts';
-import { beginsImperative } from '../task/clauses.ts';
-import { foldAccents } from '../task/word-matcher.ts';
 import type { Accepts } from './word-columns.ts';
 
 /**
@@ -90,36 +88,10 @@ export function isToken(role: Role, value: string): Accepts {
   };
 }
 
-/** Accepts a range in an address of this host. */
-export function isHost(host: string): Accepts {
-  return (text, start, end) => {
-    const token = tokenAround(text, start, end);
-    return !token.includes('@') && webAddressOf(token).host === folded(host);
-  };
-}
-
-const RUN =
-  'run|rerun|execute|start|call|use|try|launch|invoke|perform|type|do|exec|(?:try|mind|by) running|fuhre|starte|nutze|lance|execute[sz]?|ejecuta|esegui';
-/** What is between a verb of running and a command that is its object: "run `npm ci` and then `npm test`". */
-const RUNS = new RegExp(
-  `^(|.*?[^\\p{L}'\u2019])(?:${RUN}):?\\s+(?:(?:the|this|that|these|following|exact|command|commands|query|statement|script|line|den|das|befehl|la|el|comando|commande)[:,]?\\s+)*(?:\`[^\`\\n]*\`(?:,|\\s)\\s*(?:(?:and|then|und|dann|et|y)\\s+)*)*$`,
-  'iu',
-);
-/** What ends a command of two words or more that is in a sentence without backticks: "run npm ci and commit". Options do not. */
-const ENDS =
-  /^(?:[.!?,;:)](?:\s|$)|\s*$|\s+(?:and|then|before|after|first|again|now|please|und|dann|danach|et|puis|y|luego)(?:\s|$))/iu;
 /** How much of the text around a command is read. */
 const AROUND = 400;
 
-/** Whether what begins here is what an imperative clause tells to run: "fix it and run npm test", but not "a hook that will run". */
-function isToRun(text: string, at: number): boolean {
-  const near = text.slice(Math.max(0, at - AROUND), at);
-  const line = near.slice(near.lastIndexOf('\n') + 1);
-  const verb = RUNS.exec(foldAccents(line))?.[1];
-  return verb !== undefined && beginsImperative(text.slice(0, at - line.length + verb.length));
-}
-
-/** Whether a line has nothing but this range, and perhaps backticks around it: "`npm publish` fails" only mentions a command. */
+/** The line has nothing but this range, and perhaps backticks around it: "`npm publish` fails" only mentions a command. */
 function isAlone(text: string, from: number, to: number): boolean {
   const before = text.slice(Math.max(0, from - AROUND), from);
   const after = text.slice(to, to + AROUND);
@@ -129,17 +101,13 @@ function isAlone(text: string, from: number, to: number): boolean {
   return starts.test(before) && ends.test(after);
 }
 
-/** Accepts a range that is a whole line, or what a verb of running is followed by: run `npm test`, or run npm test and commit. */
+/** Accepts a range that is a whole line. A command in a sentence may only be mentioned. */
 export function isCommand(value: string): Accepts {
   const wanted = value.trim();
   return (text, start) => {
     const from = text.lastIndexOf(wanted, start);
     const to = from + wanted.length;
-    if (from < 0 || to <= start) return false;
-    if (isAlone(text, from, to)) return true;
-    const after = text.slice(to, to + AROUND);
-    if (text[from - 1] === '`') return /^(?:`|\n|$)/.test(after) && isToRun(text, from - 1);
-    return /\s/.test(wanted) && ENDS.test(after) && isToRun(text, from);
+    return from >= 0 && to > start && isAlone(text, from, to);
   };
 }
 

@@ -3,6 +3,7 @@ import type { ProposedCall } from '../call/call.ts';
 import { type Effect, STRONGEST } from '../call/effect.ts';
 import { isKnownName, type Role, roleOf } from '../call/role.ts';
 import type { Tool } from '../call/tool.ts';
+import { pointerTo } from '../json/pointer.ts';
 import type { Declared, Json } from '../json/schema.ts';
 import type { CallBudgets } from './effort.ts';
 import type { Ledgers, Provenance } from './trace.ts';
@@ -21,9 +22,9 @@ export interface Argument {
   /** A JSON pointer into the arguments. */
   readonly path: string;
   readonly text: string;
-  /** Whether `text` is a name in the arguments, not a value. */
+  /** `text` is a name in the arguments, not a value. */
   readonly isKey: boolean;
-  /** Whether the tool's definition leaves the wording to the model (`modelText`). */
+  /** The tool's definition leaves the wording to the model (`modelText`). */
   readonly isFree: boolean;
   /** What the value is for. */
   readonly role: Role;
@@ -31,13 +32,9 @@ export interface Argument {
 }
 
 type Leaf = Omit<Argument, 'provenance'> & {
-  /** Whether the tool's own schema lists this value. */
+  /** The tool's own schema lists this value. */
   readonly isDeclared: boolean;
 };
-
-export function pointer(path: string, key: string): string {
-  return `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
 
 interface Node {
   readonly path: string;
@@ -56,10 +53,10 @@ function isMap(value: Json): value is { readonly [name: string]: Json } {
 function childOf(node: Node, key: string, value: Json, index: number | undefined, tool: Tool | undefined): Node {
   const { path, declared, isFree, name, role } = node;
   if (index !== undefined)
-    return { path: pointer(path, key), value, declared: declared?.item(index), isFree, name, role };
+    return { path: pointerTo(path, key), value, declared: declared?.item(index), isFree, name, role };
   const isTop = path === '';
   return {
-    path: pointer(path, key),
+    path: pointerTo(path, key),
     value,
     declared: declared?.property(key),
     isFree: isFree || (isTop && tool?.modelText.has(key) === true),
@@ -102,9 +99,9 @@ function* keysOf(node: Node): Generator<Leaf> {
   if (!isMap(value)) return;
   for (const key in value)
     if (Object.hasOwn(value, key) && !isName(node, key)) {
-      // A name that looks like one names nothing in the world.
+      // A plain name, such as `amount`, identifies nothing.
       const role = isFree ? 'text' : PLAIN_NAME.test(key) ? 'choice' : roleOf(node.name, key, false);
-      yield { path: pointer(path, key), text: key, isKey: true, isFree, role, isDeclared: false };
+      yield { path: pointerTo(path, key), text: key, isKey: true, isFree, role, isDeclared: false };
     }
 }
 
@@ -142,7 +139,7 @@ const MAX_VALUES = 1000;
 /** A call with more members in its objects and arrays is not read at all. */
 export const MAX_MEMBERS = 10_000;
 
-/** All values that are not read, as one. With the role of an address, it decides whatever the call does. */
+/** Stands for all values that were not read. It has the role of an address, so that it counts whatever the call does. */
 const UNREAD: Argument = {
   path: '',
   text: '',
@@ -189,14 +186,9 @@ export function traceCall(
   return traced;
 }
 
-/** Whether some values of a call were not read. */
+/** True if some values of a call were not read, because there are too many. */
 export function isUnread(traced: readonly Argument[]): boolean {
   return traced.some(({ path, text }) => path === '' && text === '');
-}
-
-/** The argument as content in which nothing was flagged. */
-export function asOpen(argument: Argument): Argument {
-  return { ...argument, provenance: { ...argument.provenance, trust: 'open' } };
 }
 
 /** A provenance that nothing vouches for. */

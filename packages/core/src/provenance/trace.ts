@@ -1,25 +1,14 @@
+import { type Budget, type Layer, originalSpan } from '@sallyport/decode';
 import { withoutScheme } from '../address/host.ts';
-import type { Budget } from '../base/budget.ts';
 import { type Role, roleOfShape } from '../call/role.ts';
 import { partsOfStamp } from '../text/spellings.ts';
-import { type Layer, originalSpan } from '../text/view/layer.ts';
 import { readWords, type Words } from '../text/words.ts';
 import type { Budgets, Views } from './effort.ts';
 import { locate, type Question } from './find-value.ts';
+import type { Identifiers } from './identifiers.ts';
 import type { Ledger } from './ledger.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
-import {
-  FLAGGED,
-  nameOf,
-  OPEN,
-  POINTED,
-  REQUESTED,
-  TRUST_CLASSES,
-  type TrustClass,
-  type VouchedBy,
-  worstBit,
-  worstTrust,
-} from './trust.ts';
+import { FLAGGED, nameOf, OPEN, type TrustClass, type VouchedBy, worstBit, worstTrust } from './trust.ts';
 import { type Vouched, vouchFor } from './vouch.ts';
 
 /** A range of a value and where its words occur. */
@@ -34,7 +23,7 @@ export interface Piece {
   readonly isIncomplete?: boolean;
 }
 
-/** Whether the search for a value ended at its limit, and nothing worse was found before. */
+/** True if the search for a value ended at its limit, and nothing worse was found before. */
 export function isUnfinished({ trust, pieces }: Provenance): boolean {
   let hasUnfinished = false;
   for (const piece of pieces)
@@ -52,6 +41,10 @@ export interface Provenance {
   /** Who vouches for the value. It depends only on what trusted sources wrote: other content with the same value does not change it. */
   readonly vouchedBy: VouchedBy | undefined;
   readonly pieces: readonly Piece[];
+  /** The tool whose service gave the value to one of its things. Absent if the value is not such an identifier. */
+  readonly mintedBy?: string;
+  /** The call that returned the identifier made the thing, such as a draft. @default false */
+  readonly isMade?: true;
 }
 
 /**
@@ -62,8 +55,7 @@ export interface Provenance {
 function trustOf({ trust, exhausted }: Found, isInsignificant: boolean): TrustClass {
   if (isInsignificant && (trust & OPEN) !== 0) return 'open';
   if (exhausted) return (trust & FLAGGED) === 0 ? 'suspect' : 'flagged';
-  // One occurrence in content that the user pointed at outweighs plain occurrences in other untrusted content.
-  return nameOf(worstBit((trust & POINTED) === 0 ? trust : trust & ~(OPEN | REQUESTED)));
+  return nameOf(worstBit(trust));
 }
 
 /** `1`, `all`, `en`: values that occur in most texts say little about who chose them. */
@@ -80,7 +72,7 @@ export interface Ledgers {
   readonly trusted: Ledger;
   readonly others: Ledger;
   /** Identifiers that services gave their own things. */
-  readonly handles: Ledger;
+  readonly identifiers: Identifiers;
   /** What the developer wrote. It vouches for no value of a call. */
   readonly developer: Ledger;
 }
@@ -94,6 +86,18 @@ interface Search extends Question {
 /** The worst trust class of the pieces; words that were found nowhere are the model's own. */
 function worstOf(pieces: readonly Piece[]): TrustClass {
   return worstTrust(['own', ...pieces.map(({ trust }) => trust)]) as TrustClass;
+}
+
+/** Requests and instructions choose among values, whoever wrote the values. */
+export const CHOOSING: ReadonlySet<TrustClass> = new Set(['requested', 'suspect', 'flagged']);
+
+/** What is known of a value that a service may vouch for. It does not vouch for the choice of it, if a text asks for this value. */
+export function withService(known: Provenance, value: string, vouched: Vouched | undefined): Provenance {
+  if (vouched === undefined) return known;
+  const field = vouchedPiece(value, 0, vouched);
+  const { trust, pieces } = known;
+  if (CHOOSING.has(trust)) return { trust, vouchedBy: 'field', pieces: [field, ...pieces] };
+  return { trust: 'vouched', vouchedBy: 'field', pieces: [field] };
 }
 
 export function vouchedPiece(value: string, offset: number, { occurrences }: Vouched): Piece {
@@ -268,13 +272,5 @@ export function traceText(
   const pieces = budget.isExhausted ? [] : [...tracePieces(search, value), ...traceDecoded(search, value)];
   if (budget.isExhausted) pieces.push(incompletePiece(value));
   const trust = worstOf(pieces);
-  if (vouched === undefined) return { trust, vouchedBy: undefined, pieces };
-  // A service vouches for the value itself, but not for the choice of it: an instruction may have chosen it among the service's values.
-  const isChosen = TRUST_CLASSES.indexOf(trust) > TRUST_CLASSES.indexOf('open');
-  const field = vouchedPiece(value, 0, vouched);
-  return {
-    trust: isChosen ? trust : 'vouched',
-    vouchedBy: 'field',
-    pieces: isChosen ? [field, ...pieces] : [field],
-  };
+  return withService({ trust, vouchedBy: undefined, pieces }, value, vouched);
 }

@@ -1,33 +1,29 @@
-import { Budget } from '../base/budget.ts';
+import { Budget } from '@sallyport/decode';
 import type { ProposedCall } from '../call/call.ts';
-import type { Effect } from '../call/effect.ts';
 import type { Role } from '../call/role.ts';
-import type { ToolRegistry } from '../call/tool.ts';
+import type { Tool, ToolRegistry } from '../call/tool.ts';
 import type { Framed } from '../frame/frame.ts';
 import type { Shape } from '../json/shape.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import type { Recorded } from '../record/record.ts';
-import { type CheckedTask, checkTask, type TaskDefinition } from '../task/definition.ts';
-import { type AskedFor, Task } from '../task/task.ts';
-import { addressedHosts, CallOrigins, originOf, pathsIn, type StoredOrigin, trustInResult } from './call-origin.ts';
+import { type CheckedTask, checkTask, NO_TASK, type TaskDefinition } from '../task/definition.ts';
+import { CallOrigins, originOf, type StoredOrigin, trustInResult } from './call-origin.ts';
 import { type Budgets, budgetsOf, type CallBudgets, Effort } from './effort.ts';
 import { FirstUses } from './first-use.ts';
 import {
   enterDeveloper,
   enterFramed,
   enterPlaced,
-  handlesIn,
   hasInstruction,
+  identifiersIn,
   isFrom,
   type Shown,
   wordsOfUser,
 } from './ledger-entry.ts';
 import { Echoes } from './message/echoes.ts';
-import { RequestedActs } from './message/requested-acts.ts';
 import { ShownText } from './message/shown-text.ts';
-import { SignedMessages } from './message/signed-messages.ts';
 import type { Provenance } from './trace.ts';
-import { type Argument, asFlagged, asOpen, isUnread, traceCall } from './trace-call.ts';
+import { type Argument, asFlagged, traceCall } from './trace-call.ts';
 import { type Hearing, traceValue } from './trace-value.ts';
 import { type TrustClass, worstTrust } from './trust.ts';
 import { vouchFor } from './vouch.ts';
@@ -35,11 +31,14 @@ import type { LedgerText } from './word-columns.ts';
 
 const NO_FIELDS: ReadonlyMap<string, Shape> = new Map();
 
+/** Maximum number of earlier calls that the judge is told. */
+const MAX_CALLED = 30;
+
 /** The budget for all texts that one tracer traces. */
 const MAX_STEPS = 500_000;
 
 export interface TranscriptOptions {
-  /** Whether a value that the model used first stays the model's own. @default false */
+  /** A value that the model used first stays the model's own. @default false */
   readonly keepsFirstUse?: boolean;
   /** Values that the developer vouches for. @default none */
   readonly vouch?: readonly string[];
@@ -57,17 +56,17 @@ export class Transcript {
   readonly #effort = new Effort();
   // The budgets of the call that was traced last, with its decoded texts: it is usually checked next.
   #lastTraced: { readonly call: ProposedCall; readonly budgets: CallBudgets } | undefined;
-  readonly #signed = new SignedMessages();
-  /** What messages of others ask for. */
-  readonly requestedActs: RequestedActs = new RequestedActs();
-  #hasReadInstruction = false;
+  #isAlarmed = false;
   readonly #firstUses: FirstUses | undefined;
   readonly #results = new Set<string>();
+  /** What was read since the user's last message, and what came with it; the number of messages since says which. */
+  readonly #readSince = new Map<string, 'result' | 'content' | 'with message'>();
   readonly #hearing: Hearing;
-  /** What the user asked for. */
-  task: Task = new Task();
   #hasSeen = false;
-  /** Whether a model may have asked for the results that arrive. */
+  #instructions = '';
+  #task: CheckedTask = NO_TASK;
+  #called: readonly { readonly id: string; readonly tool: string }[] = [];
+  /** A model may have asked for the results that arrive. */
   #hasAsked = false;
   /** A snapshot does not say what a model had read when it made each of its calls. */
   #isRestored = false;
@@ -77,36 +76,44 @@ export class Transcript {
     this.#shownText = new ShownText(vouch);
     this.#echoes = new Echoes(this.#shownText.ledgers.others);
     this.#firstUses = keepsFirstUse ? new FirstUses() : undefined;
-    this.#hearing = { isHeard: !keepsFirstUse, isResult: (id) => this.#results.has(id) };
+    this.#hearing = {
+      isHeard: !keepsFirstUse,
+      isResult: (id) => this.#results.has(id),
+      isReadSince: (id) => this.#readSince.has(id),
+    };
   }
 
-  #read(definition: TaskDefinition): CheckedTask {
-    const task = checkTask(definition, this.#tools);
-    this.#shownText.vouch(task.values);
-    return task;
-  }
-
-  /** Takes in what the application says that the user authorized. Calls are traced again: their values may be trusted now. */
+  /** Takes in values that the application says the user gave. Calls are traced again: their values may be trusted now. */
   give(definition: TaskDefinition): void {
-    this.task.give(this.#read(definition));
+    this.#task = checkTask(definition, this.#tools);
+    this.#shownText.vouch([...this.#task.values, ...this.#task.people]);
     this.#traced = new WeakMap();
   }
 
-  /** Takes in what a message of the user authorizes, before the message is entered. */
-  authorize(digest: string, definition: TaskDefinition): void {
-    this.task.authorize(digest, this.#read(definition));
+  /** What the application says that the user authorized. */
+  get task(): CheckedTask {
+    return this.#task;
   }
 
-  /** Whether the user asked for what a call does, or left it to content: to a person's message, or to what they pointed at. */
-  asks({ tool }: ProposedCall, effect: Effect, traced: readonly Argument[]): AskedFor {
-    const asked = this.task.asks(tool, effect, this.#tools.get(tool)?.asks);
-    const people = this.task.delegatesFor(effect);
-    const isSigned = people.size > 0 && this.#signed.ask(people, effect, traced);
-    const isDelegated = isSigned || this.task.isDelegatedByWords(effect);
-    return { asked: isSigned && asked === 'not asked' ? 'asked' : asked, isDelegated };
+  /** The names of the tools that were called before a call, the oldest first; undefined for one that is not declared. */
+  calledBefore({ id }: ProposedCall): readonly (string | undefined)[] {
+    // The model chooses the names of tools that are not declared.
+    return this.#called
+      .filter((each) => each.id !== id)
+      .map(({ tool }) => (this.#tools.get(tool) === undefined ? undefined : tool));
   }
 
-  /** Whether a request was made. Before the first one, what a model has read is unknown. */
+  /** What the developer says in the latest request that says anything: no content. */
+  get instructions(): string {
+    return this.#instructions;
+  }
+
+  /** A text of others that was read may address the model. */
+  get isAlarmed(): boolean {
+    return this.#isAlarmed;
+  }
+
+  /** True once a request was made. Before the first one, what a model has read is unknown. */
   get hasSeen(): boolean {
     return this.#hasSeen;
   }
@@ -114,42 +121,42 @@ export class Transcript {
   /** Records a request. Content that was shown before is not entered again, unless its verdict changed. */
   recordRequest(policy: Prompt, rendered: readonly Framed[]): void {
     this.#hasSeen = true;
-    this.#shownText.addDeveloper(enterDeveloper(policy));
+    const developer = enterDeveloper(policy);
+    this.#instructions = developer.text || this.#instructions;
+    this.#shownText.addDeveloper(developer);
     this.enter(enterPlaced(policy), rendered);
     this.#hasAsked = true;
   }
 
   enter(texts: readonly LedgerText[], rendered: readonly Framed[]): void {
     const newFrames = rendered.filter((framed) => !this.#enteredFrames.has(framed));
-    const readEarlier = this.#hasReadInstruction;
+    const readEarlier = this.#isAlarmed;
     for (const framed of newFrames) this.#hear(framed);
-    const readBefore = this.#isRestored ? this.#hasReadInstruction : readEarlier;
+    const readBefore = this.#isRestored ? this.#isAlarmed : readEarlier;
     for (const framed of newFrames) this.#attribute(framed.quoted.classified.limited.recorded, readBefore);
     this.#shownText.add(texts);
     for (const framed of newFrames) {
       const shown = this.#shown(framed);
-      this.#shownText.addHandles(this.#handlesIn(shown));
+      this.#shownText.addIdentifiers(identifiersIn(shown, this.#echoes.finder()));
       this.#shownText.add(enterFramed(shown));
     }
-  }
-
-  // A snapshot does not say what a call said that an answer may repeat.
-  #handlesIn(shown: Shown): readonly LedgerText[] {
-    const isKnown = !this.#isRestored || (shown.callTrust ?? 'vouched') === 'vouched';
-    return isKnown ? handlesIn(shown, this.#echoes.finder()) : [];
   }
 
   /** Notes what a frame says to the model: possible instructions, and what the user asks for and whom they name. */
   #hear(framed: Framed): void {
     this.#enteredFrames.add(framed);
-    this.requestedActs.record(framed);
-    this.#hasReadInstruction ||= hasInstruction(framed);
-    const { id, digest } = framed.quoted.classified.limited.recorded;
-    for (const text of wordsOfUser(framed)) {
-      this.#echoes.hear(id);
-      this.task.hear(text, digest);
-      this.#effort.startOver();
+    this.#isAlarmed ||= hasInstruction(framed);
+    const { id } = framed.quoted.classified.limited.recorded;
+    if (wordsOfUser(framed).length === 0) {
+      this.#readSince.set(id, this.#origins.of(id).callTrust === undefined ? 'content' : 'result');
+      return;
     }
+    // A document may come with the message that is about it. A result was read before the user wrote again.
+    for (const [each, kind] of this.#readSince)
+      if (kind === 'content') this.#readSince.set(each, 'with message');
+      else this.#readSince.delete(each);
+    this.#echoes.hear(id);
+    this.#effort.startOver();
   }
 
   /**
@@ -173,21 +180,22 @@ export class Transcript {
     if (tool !== undefined) this.#results.add(recorded.id);
     const origin = this.#origins.of(recorded.id);
     const vouchedBy = origin.callTrust === undefined ? 'words' : origin.vouchedBy;
-    const sender = tool !== undefined && isFrom(recorded, tool) ? tool.sender : undefined;
-    if (sender !== undefined) this.#signed.add(framed, sender);
-    const isRead = tool !== undefined && tool.effect !== 'fetch';
     return {
       framed,
       callTrust: origin.callTrust,
       vouchedBy,
       fields,
-      sender,
-      isRead,
-      isChange: isRead && tool.effect !== 'read',
-      mentions: this.task.mentions,
-      isNamed: origin.isNamed === true,
-      isInPlace: origin.isInPlace === true && recorded.label.integrity !== 'unknown',
+      minted: this.#mintedIn(recorded, tool),
     };
+  }
+
+  /** How far identifiers in a result are trusted. Those of a page are not; after restore() it is unknown what its call was given. */
+  #mintedIn({ id }: Recorded, tool: Tool | undefined): Shown['minted'] {
+    if (tool === undefined || tool.effect === 'fetch') return undefined;
+    const { callTrust = 'vouched', minted = callTrust } = this.#origins.of(id);
+    return this.#isRestored && callTrust !== 'vouched'
+      ? undefined
+      : { tool: tool.name, trust: minted, isMade: tool.effect !== 'read' };
   }
 
   /** Gives a record the origin of its call. A derived record is trusted no more than the records it was derived from. */
@@ -199,35 +207,22 @@ export class Transcript {
   recordCall(call: ProposedCall): void {
     // A tool call implies a request, even if request() was never called.
     this.#hasAsked = true;
+    this.#called = [...this.#called.slice(-MAX_CALLED), { id: call.id, tool: call.tool }];
     const traced = this.trace(call);
     this.#firstUses?.recordCall(traced);
     this.#echoes.recordCall(call.id, traced);
     const known = this.#origins.of(call.id).callTrust;
     const effect = this.#tools.get(call.tool)?.effect;
     const callTrust = worstTrust([...traced.map((each) => trustInResult(each, effect)), known]) ?? 'vouched';
-    const origin = originOf(traced, this.#isInPlace(traced));
-    this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, hosts: [] });
-    if (effect === 'read') {
-      for (const { text } of traced) this.task.mentions.recordRead(text);
-      return;
-    }
-    if (isUnread(traced)) this.task.mentions.recordUnreadChange();
-    for (const path of pathsIn(traced, effect)) this.task.mentions.recordChange(path);
-  }
-
-  /** Whether a call reads at a place that the user typed. What an earlier process changed there is not known. */
-  #isInPlace(traced: readonly Argument[]): boolean {
-    const others = traced.filter(({ provenance }) => provenance.vouchedBy !== 'words');
-    const paths = traced.filter(({ role }) => role === 'path');
-    if (this.#isRestored || paths.length === 0 || others.some(({ role }) => role !== 'path')) return false;
-    return paths.every(({ text }) => this.task.mentions.isInPlace(text));
+    const origin = originOf(traced, effect);
+    this.#origins.set(call.id, known === undefined ? { ...origin, callTrust } : { callTrust, minted: callTrust });
   }
 
   /** The trust class of text that a model writes for later. */
   trustOf(texts: readonly string[]): TrustClass {
     const trace = this.tracer();
     // A model that has read an instruction may have written it down in other words.
-    const atBest = this.#hasReadInstruction ? 'suspect' : 'own';
+    const atBest = this.#isAlarmed ? 'suspect' : 'own';
     return worstTrust([atBest, ...texts.map((text) => trace(text).trust)]) as TrustClass;
   }
 
@@ -238,7 +233,6 @@ export class Transcript {
 
   /** Another user's history follows: nothing that was said until now vouches for a value, or asks for anything. */
   forgetUser(): void {
-    this.task = new Task();
     this.#shownText.forgetUser();
     this.#traced = new WeakMap();
   }
@@ -258,12 +252,11 @@ export class Transcript {
     const budgets = this.#effort.forCall();
     this.#lastTraced = { call, budgets };
     const all = traceCall(this.#shownText.ledgers, call, tool, this.#hearing, budgets);
-    const addressed = addressedHosts(all);
-    const traced = all.map((argument) => {
-      if (!this.#hasSeen) return Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) });
-      const own = this.#firstUses?.restore(argument) ?? argument;
-      return this.#origins.isReturned(own, addressed) ? Object.freeze(asOpen(own)) : own;
-    });
+    const traced = all.map((argument) =>
+      this.#hasSeen
+        ? (this.#firstUses?.restore(argument) ?? argument)
+        : Object.freeze({ ...argument, provenance: asFlagged(argument.provenance) }),
+    );
     this.#traced.set(call, Object.freeze(traced));
     return traced;
   }
@@ -287,7 +280,7 @@ export class Transcript {
     };
   }
 
-  /** Whether the developer's own words hold an address. */
+  /** True if the developer's own words hold an address: an answer may then show it. */
   isDevelopers(address: string): boolean {
     return (
       vouchFor({ ledger: this.#shownText.ledgers.developer, budget: new Budget(MAX_STEPS) }, address, 'url') !==

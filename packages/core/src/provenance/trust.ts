@@ -3,7 +3,6 @@
  *
  * - `vouched`: the user, the operator or a service itself wrote them, or the developer listed them.
  * - `own`: they occur nowhere; the model chose them itself.
- * - `pointed`: untrusted content that the user pointed at.
  * - `open`: untrusted content in which nothing was flagged.
  * - `requested`: a request in untrusted content.
  * - `suspect`: content that may be an instruction to the model, or that was not checked.
@@ -14,7 +13,7 @@
  * const isWorse = TRUST_CLASSES.indexOf(one) > TRUST_CLASSES.indexOf(other);
  * ```
  */
-export const TRUST_CLASSES = ['vouched', 'own', 'pointed', 'open', 'requested', 'suspect', 'flagged'] as const;
+export const TRUST_CLASSES = ['vouched', 'own', 'open', 'requested', 'suspect', 'flagged'] as const;
 
 /**
  * The trust class of a value; see `TRUST_CLASSES`.
@@ -65,14 +64,12 @@ export const SUSPECT = 8;
 
 /** In a request in untrusted content. */
 export const REQUESTED = 32;
-/** In content that the user pointed at: a document they named, a mail of a person they named. */
-export const POINTED = 64;
 /** In a field that a service writes itself, in the result of a call that trusted sources chose. */
 export const FIELD = 16;
 
 /** The worst of some bits: words that are partly in a flagged span count as flagged, and so on down. */
 export function worstBit(bits: number): number {
-  return [FLAGGED, SUSPECT, REQUESTED, OPEN, POINTED].find((bit) => (bits & bit) !== 0) ?? bits;
+  return [FLAGGED, SUSPECT, REQUESTED, OPEN].find((bit) => (bits & bit) !== 0) ?? bits;
 }
 
 const NAMES: ReadonlyMap<number, TrustClass> = new Map([
@@ -80,7 +77,6 @@ const NAMES: ReadonlyMap<number, TrustClass> = new Map([
   [SUSPECT, 'suspect'],
   [REQUESTED, 'requested'],
   [OPEN, 'open'],
-  [POINTED, 'pointed'],
 ]);
 
 /** The trust class of a bit; `own` for words that occur nowhere. */

@@ -5,8 +5,9 @@ import { isWholeNumber } from '../text/whole-number.ts';
 import { readWords } from '../text/words.ts';
 import { idOf, type Question } from './find-value.ts';
 import { type Found, NOWHERE, type Occurrence } from './occurrence.ts';
-import { isCommand, isGrouped, isHost, isNumber, isToken, numberOf, unquoted } from './token.ts';
+import { isCommand, isGrouped, isNumber, isToken, numberOf, unquoted } from './token.ts';
 import { VOUCHED, type VouchedBy } from './trust.ts';
+import type { Accepts } from './word-columns.ts';
 
 /** Who vouches for all of some values: undefined if one of them is not vouched for, `field` if one has only that. */
 export function weakestVouchedBy(vouchedBy: readonly (VouchedBy | undefined)[]): VouchedBy | undefined {
@@ -29,20 +30,10 @@ function amountOf(text: string): number | undefined {
   return /^\d[\d.,'\u2019]*$/.test(text) ? numberOf(text) : undefined;
 }
 
-function findNumber({ ledger, budget }: Question, text: string): Found {
-  const amount = amountOf(text);
-  if (amount === undefined) return NOWHERE;
+/** Where a number, a day or an hour occurs in any of its spellings. */
+function findForm({ ledger, budget }: Question, text: string, accepts: Accepts): Found {
   for (const form of formsOf(text)) {
-    const found = ledger.findWhere(readWords(form), budget, isNumber(amount));
-    if (found.trust !== 0) return found;
-  }
-  return NOWHERE;
-}
-
-/** A day or an hour in another spelling. */
-function findTime({ ledger, budget }: Question, text: string): Found {
-  for (const form of formsOf(text)) {
-    const found = ledger.findWhere(readWords(form), budget, isWholeNumber);
+    const found = ledger.findWhere(readWords(form), budget, accepts);
     if (found.trust !== 0) return found;
   }
   return NOWHERE;
@@ -62,8 +53,11 @@ function findSaid(question: Question, text: string, role: Role): Found {
   if (role === 'command') return ledger.findWhere(words, budget, isCommand(text));
   const found = ledger.findWhere(words, budget, isToken(role, text));
   if (found.trust !== 0 && role !== 'amount') return found;
-  if (role === 'amount') return amountOf(text) === undefined ? found : findNumber(question, text);
-  if (role === 'time') return findTime(question, text);
+  if (role === 'amount') {
+    const amount = amountOf(text);
+    return amount === undefined ? found : findForm(question, text, isNumber(amount));
+  }
+  if (role === 'time') return findForm(question, text, isWholeNumber);
   return role === 'id' || role === 'recipient' ? findGrouped(question, text) : NOWHERE;
 }
 
@@ -105,11 +99,4 @@ export function vouchFor(question: Question, value: string, role: Role): Vouched
   const whole = vouchedIn(findSaid(question, text, role));
   if (whole !== undefined) return whole;
   return vouchForItems(question, itemsOf(text, role), role);
-}
-
-/** Whether a trusted source names a host, alone or in an address. */
-export function vouchForHost({ ledger, budget }: Question, host: string): Vouched | undefined {
-  budget.spend(STEPS_PER_VALUE);
-  if (budget.isExhausted) return undefined;
-  return vouchedIn(ledger.findWhere(readWords(host), budget, isHost(host)));
 }

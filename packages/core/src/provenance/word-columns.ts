@@ -1,4 +1,4 @@
-import type { Layer } from '../text/view/layer.ts';
+import type { Layer } from '@sallyport/decode';
 import { foldedWord, isSameWord, readWords, type Words } from '../text/words.ts';
 import type { Occurrence } from './occurrence.ts';
 import { nameOf, worstBit } from './trust.ts';
@@ -20,7 +20,7 @@ export interface LedgerText {
   readonly layer?: Layer;
   /** The range in the part that the text was extracted from, if it is neither the part nor a layer of it. */
   readonly at?: { readonly start: number; readonly end: number };
-  /** Whether escapes also separate words: JSON text, or a printed string. */
+  /** Escapes also separate words, as in JSON text or a printed string. */
   readonly isEscaped?: boolean;
   readonly trust: number;
   /** In positions of the part, sorted and without overlaps. */
@@ -37,7 +37,7 @@ function endInPart({ layer, at }: LedgerText, unit: number): number {
   return at?.end ?? layer?.endOf(unit - 1) ?? unit;
 }
 
-/** Whether a range of a text is accepted, given that its words match. */
+/** Says whether a range of a text counts, once its words match: `isToken()` and others in token.ts make one. */
 export type Accepts = (text: string, start: number, end: number) => boolean;
 
 /** The start of the entry between two texts; no word has it. */
@@ -73,10 +73,6 @@ export class Columns {
   #beforePair: Int32Array = new Int32Array(FIRST_ROOM);
   #trustClasses: Uint8Array = new Uint8Array(FIRST_ROOM);
   #count = 0;
-
-  get texts(): readonly string[] {
-    return this.#texts.map(({ entry }) => entry.text);
-  }
 
   /** For each position, the previous one of the same word. */
   get beforeWord(): Int32Array {
@@ -163,13 +159,13 @@ export class Columns {
     return length;
   }
 
-  /** Whether a run is accepted, given that its words match. */
+  /** Asks `accepts` about a run whose words match. */
   isAccepted(accepts: Accepts, first: number, length: number): boolean {
     const { text } = this.#entryAt(first);
     return accepts(text, this.#starts[first] as number, this.#ends[first + length - 1] as number);
   }
 
-  /** Whether words of a value occur consecutively from a position on. Equal hashes are compared word by word. */
+  /** True if words of a value occur consecutively from a position on. Equal hashes are compared word by word. */
   isRun(words: Words, from: number, to: number, first: number): boolean {
     if (first + (to - from) > this.#count) return false;
     for (let i = from; i < to; i++) {

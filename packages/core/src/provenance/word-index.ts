@@ -58,18 +58,11 @@ export class WordIndex {
   }
 
   #grow(): void {
-    const [keys, positions, counts, joins, worst] = [
-      this.#keys,
-      this.#positions,
-      this.#counts,
-      this.#joins,
-      this.#worst,
-    ];
-    this.#worst = new Int32Array(keys.length * 2);
-    this.#counts = new Int32Array(keys.length * 2);
-    this.#joins = new Uint8Array(keys.length * 2);
-    this.#keys = new Int32Array(keys.length * 2);
-    this.#positions = new Int32Array(keys.length * 2).fill(NO_POSITION);
+    const [keys, positions, counts] = [this.#keys, this.#positions, this.#counts];
+    const [joins, worst] = [this.#joins, this.#worst];
+    const room = keys.length * 2;
+    [this.#keys, this.#counts, this.#worst] = [new Int32Array(room), new Int32Array(room), new Int32Array(room)];
+    [this.#joins, this.#positions] = [new Uint8Array(room), new Int32Array(room).fill(NO_POSITION)];
     for (let slot = 0; slot < keys.length; slot++) {
       if (positions[slot] === NO_POSITION) continue;
       const to = this.#slotOf(keys[slot] as number);

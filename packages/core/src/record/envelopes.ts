@@ -10,12 +10,12 @@ const LIST_NAMES: ReadonlySet<string> = new Set([
   ...['items', 'results', 'records', 'documents', 'hits', 'matches', 'entries', 'rows', 'data'],
 ]);
 
-/** A list of records in JSON text, and the text to put around each record so that it has the same pointers as before. */
+/** A list of records in JSON text, and the text to write before each record so that its JSON pointers stay the same. */
 interface Listed {
   readonly list: JsonNode;
   readonly before: string;
   readonly after: string;
-  /** The object without its list, if there is more in it. */
+  /** The object without its list, if it has other members. */
   readonly rest: string | undefined;
 }
 
@@ -41,9 +41,9 @@ function jsonPart(text: string): JsonPart {
   return Object.freeze({ type: 'json', text });
 }
 
-/** One part for each record of a list, at most `room` parts; the part itself if it is not a list of records. */
+/** Splits a list of records into one part for each record, at most `room` parts. Returns any other part as it is. */
 function split(part: Part, room: number): readonly Part[] {
-  // Canonical JSON has no white space, so the first character says whether it can be a list.
+  // Canonical JSON has no white space, so the first character excludes most values.
   if (part.type !== 'json' || !/^[[{]/.test(part.text)) return [part];
   const listed = listIn(part.text);
   if (listed === undefined) return [part];
@@ -56,7 +56,7 @@ function split(part: Part, room: number): readonly Part[] {
   return [...lead, ...shown.map((item) => jsonPart(before + item + after))];
 }
 
-/** The parts with one for each record of a list, so that each gets an envelope of its own. */
+/** Splits the lists among some parts, so that each record gets its own envelope. */
 export function splitLists(parts: readonly Part[]): readonly Part[] {
   let room = MAX_ENVELOPES;
   return parts.flatMap((part) => {
@@ -69,8 +69,9 @@ export function splitLists(parts: readonly Part[]): readonly Part[] {
 const KNOWN = new WeakMap<Recorded, readonly Part[]>();
 
 /**
- * The parts of a record as it is shown. Records that a search returned have different authors: each has an envelope, a verdict and
- * a place of its own. The record itself stays as the tool returned it. Frames of other origins have no inner envelopes.
+ * The parts of a record as the model is shown them. Records that a search returned have different authors, so each has
+ * its own envelope and its own verdict. The record itself stays as the tool returned it. Only retrieved content is
+ * divided.
  */
 export function envelopesOf(recorded: Recorded): readonly Part[] {
   const isCorpus = recorded.parts.length > 0 && recorded.parts.every((part) => recorded.originOf(part) === 'retrieved');

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { pointAt } from '../base/code-point.ts';
+import { pointAt } from '@sallyport/decode';
 import { digestText } from '../base/digest.ts';
 import { checkOptionNames, describeType, describeValue, SallyportError } from '../base/errors.ts';
 import { envelopesOf } from './envelopes.ts';
@@ -7,7 +7,7 @@ import { type Media, mediaOf, type Part, surfaceOf } from './part.ts';
 import { Recorded } from './record.ts';
 
 /**
- * How much of a record the model is shown.
+ * Limits on the part of a record that the model is shown.
  *
  * @example
  * ```ts
@@ -24,7 +24,7 @@ export interface LimitOptions {
 }
 
 /**
- * How much of a part was left out. The frame reports it outside the content.
+ * The size of a part and of the piece of it that is shown. The frame reports the difference outside the content.
  *
  * @example
  * ```ts
@@ -39,7 +39,7 @@ export interface Cut {
 }
 
 /**
- * A part and the text of it that is shown.
+ * A part, and the piece of its text that is shown.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface LimitedPart {
   readonly digest: string;
   readonly cut: Cut | undefined;
   readonly media: Media | undefined;
-  /** Whether media was left out because it is too large or is text, which a model would read without a frame. */
+  /** Set when media was left out because it is too large, or is text that a model would read without a frame. */
   readonly mediaWithheld: boolean;
 }
 
@@ -119,11 +119,13 @@ function tailStart(text: string, budget: number): number {
 }
 
 const BACKSLASH = 92;
-/** How far around a cut to look for an escape that the cut would split. */
+/** The distance around a cut in which an escape that the cut would split is looked for. */
 export const WINDOW = 16;
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|[\ud800-\udbff][\udc00-\udfff]|[^u])|&#?\w{1,10};/gs;
 
-/** The escape or character reference that a cut at `index` would split: half of one would be read as something else. */
+/**
+ * The escape or character reference that a cut at `index` would split. A reader would take half of one for other text.
+ */
 function escapeAround(text: string, index: number): { start: number; end: number } | undefined {
   let from = Math.max(0, index - WINDOW);
   // In a run of backslashes every second one is escaped, so reading starts where the run starts.
@@ -137,8 +139,8 @@ function escapeAround(text: string, index: number): { start: number; end: number
 }
 
 /**
- * Moves the start of a tail past a run of backslashes and the character after it. Whether a backslash is an escape depends
- * on how many precede it, and in a stream the beginning of a long run may no longer be held.
+ * Moves the start of a tail past a run of backslashes and the character after it. A backslash is an escape or not
+ * depending on the number before it, and in a stream the beginning of a long run may already be dropped.
  */
 function afterBackslashes(text: string, index: number): number {
   if (text.charCodeAt(index - 1) !== BACKSLASH) return index;
@@ -169,7 +171,7 @@ interface Shown {
   readonly cut: Cut | undefined;
 }
 
-/** Cuts a text that is too long. `text` may lack a middle that neither piece of the result would include. */
+/** Cuts text to a limit. The given text may lack a middle that neither piece of the result would include. */
 export function cutTo(
   text: string,
   totalBytes: number,
@@ -277,7 +279,7 @@ function isText(media: Media): boolean {
 }
 
 /**
- * Cuts a record to size, before it is classified: the classifier must read exactly what the model is sent.
+ * Cuts a record to size, before it is classified: the classifier must read exactly the text that the model is sent.
  *
  * @example
  * ```ts

@@ -59,13 +59,13 @@ export interface MediaInput {
   readonly uri?: unknown;
   /** The name of the file. It is framed with the content: an attacker may have chosen it. @default none */
   readonly name?: string | undefined;
-  /** Whether it is an image. @default by its media type */
+  /** Set it to make an image part, or to false for a file part. @default by its media type */
   readonly isImage?: boolean;
 }
 
 /**
- * Makes a content part of a file or an image. The content of a text file goes into `text`, so that it is framed; as bytes
- * the model would read it without a frame. Undefined if there are neither bytes nor an address.
+ * Makes a content part of a file or an image. The content of a text file goes into `text`, so that it is framed; as
+ * bytes the model would read it without a frame. Undefined if there are neither bytes nor an address.
  *
  * @example
  * ```ts

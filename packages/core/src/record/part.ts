@@ -156,7 +156,10 @@ export function readPart(input: unknown): Part | undefined {
   return part?.type === 'json' ? readJson(part.text) : part;
 }
 
-/** Makes JSON text canonical. Text that does not parse becomes a text part: marks in JSON are placed in its strings only. */
+/**
+ * Makes JSON text canonical. Invalid JSON becomes a text part, because marks in a JSON part are placed in its strings
+ * only.
+ */
 function readJson(text: string): JsonPart | TextPart {
   try {
     return Object.freeze({ type: 'json', text: canonicalJson(parseJson(text)) });
@@ -170,8 +173,8 @@ function readJson(text: string): JsonPart | TextPart {
 const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/g;
 
 /**
- * Reads text that tools and frameworks made of a JSON value as JSON again, but only if nothing except white space is lost:
- * a number with too many digits stays text.
+ * Reads text that tools and frameworks made of a JSON value as JSON again, but only if nothing except white space is
+ * lost: a number with too many digits stays text.
  *
  * @example
  * ```ts
@@ -199,7 +202,7 @@ function capParts(parts: readonly unknown[]): readonly unknown[] {
   return [...parts.slice(0, MAX_PARTS - 1), { type: 'file', mediaType: 'application/json', text: rest }];
 }
 
-/** Copies content on entry. Everything later uses the copy. */
+/** Copies content when it is recorded, so that later changes to the caller's objects have no effect. */
 export function readContent(content: Content): readonly Part[] {
   if (typeof content === 'string') return Object.freeze([Object.freeze({ type: 'text', text: content } as const)]);
   if (Array.isArray(content))
@@ -231,7 +234,10 @@ function describe(part: ImagePart | FilePart | LinkPart): string {
   return canonicalJson(Object.fromEntries(fields.map((field) => (field[0] === 'data' ? lengthOf(field[1]) : field))));
 }
 
-/** The text of a part that the model is shown. It includes names, titles and addresses, which an attacker may have chosen. */
+/**
+ * The text of a part that the model is shown. It includes names, titles and addresses, which an attacker may have
+ * chosen.
+ */
 export function surfaceOf(part: Part): string {
   switch (part.type) {
     case 'text':

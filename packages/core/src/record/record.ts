@@ -17,9 +17,12 @@ export interface RecordInput {
   readonly id: string;
   readonly source: Source;
   readonly content: Content;
-  /** The records that this one was made from, such as those a summary covers. Their labels are joined in. @default none */
+  /**
+   * The records that this one was made from, such as those a summary covers. Their labels are joined in.
+   * @default none
+   */
   readonly derivedFrom?: readonly Recorded[];
-  /** A label to join in, such as the one a memory was stored with. It can only lower trust. @default none */
+  /** A label to join in, such as the label that a memory was stored with. It can only lower trust. @default none */
   readonly label?: Label;
 }
 
@@ -72,7 +75,10 @@ export class Recorded {
     Object.freeze(this);
   }
 
-  /** The origin that a part is framed with: that of its source, never above that of what the record was derived from. */
+  /**
+   * The origin that a part is framed with: the origin of its source, but never above that of the records it was derived
+   * from.
+   */
   originOf(part: Part): SourceOrigin {
     return lowerOrigin(originOfPart(this.source, part.type), this.floor.integrity) as SourceOrigin;
   }

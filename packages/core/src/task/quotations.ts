@@ -1,7 +1,5 @@
-import { foldAccents } from './word-matcher.ts';
-
 /** A range of UTF-16 units. */
-export interface Range {
+interface Range {
   readonly start: number;
   readonly end: number;
 }
@@ -56,7 +54,10 @@ const INTRODUCTIONS: readonly (readonly [start: string, verb: string])[] = [
 const MAX_INTRODUCTION = 300;
 
 const fold = (line: string): string =>
-  foldAccents(line)
+  line
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\u0300-\u036f]/g, '')
     .replaceAll('\u2019', "'")
     .replace(/[\s_*=#\u2013\u2014-]/g, ' ')
     .trim();
@@ -155,6 +156,41 @@ function flattened(text: string): Range[] {
 }
 
 /** What a text quotes: lines that begin with `>`, mails, conversations and long quotations. Linear in the text. */
-export function quotationsIn(text: string): Range[] {
+function quotationsIn(text: string): Range[] {
   return [...quotedLines(text), ...longQuotations(text), ...flattened(text)];
+}
+
+const OTHER = /[^\n\r\u2028\u2029]/g;
+
+interface Words {
+  readonly own: string;
+  readonly quoted: string;
+}
+
+/** A text in two texts of the same length: what the user says for themselves, and what they quote. The rest is blank. */
+export function splitQuotations(text: string): Words {
+  const [own, quoted]: [string[], string[]] = [[], []];
+  let at = 0;
+  for (const { start, end } of quotationsIn(text).sort((left, right) => left.start - right.start)) {
+    if (end <= at) continue;
+    const from = Math.max(start, at);
+    const [before, inside] = [text.slice(at, from), text.slice(from, end)];
+    own.push(before, inside.replace(OTHER, ' '));
+    quoted.push(before.replace(OTHER, ' '), inside);
+    at = end;
+  }
+  const rest = text.slice(at);
+  return { own: own.join('') + rest, quoted: quoted.join('') + rest.replace(OTHER, ' ') };
+}
+
+// The ledger reads a message once, and the judge is told it with every call.
+const KNOWN = new WeakMap<object, Words & { readonly text: string }>();
+
+/** The words of a part of a user's message, for the ledger and for the judge. `text` is what is read of the part. */
+export function wordsOfPart(part: object, text: string): Words {
+  const known = KNOWN.get(part);
+  if (known?.text === text) return known;
+  const words = { text, ...splitQuotations(text) };
+  KNOWN.set(part, words);
+  return words;
 }

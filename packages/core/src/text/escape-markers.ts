@@ -1,4 +1,4 @@
-import { pointAt } from '../base/code-point.ts';
+import { pointAt } from '@sallyport/decode';
 import { findMarkers } from './find-markers.ts';
 import type { Vocabulary } from './reserved-names.ts';
 
@@ -20,8 +20,8 @@ export function escapeAt(text: string, markers: readonly number[]): string {
 }
 
 /**
- * Escapes the first character of every reserved marker in a text. Nothing is removed, so that no new marker can form. Text
- * without markers is returned unchanged. `recover()` reverses it.
+ * Escapes the first character of every reserved marker in a text. Nothing is removed, so that no new marker can form.
+ * Text without markers is returned unchanged. `recover()` reverses it.
  *
  * @example
  * ```ts
@@ -32,7 +32,7 @@ export function neutralize(text: string, vocabulary: Vocabulary): string {
   return escapeAt(text, findMarkers(text, vocabulary));
 }
 
-/** `neutralize` for a text after which unknown text may follow: an incomplete marker at its end is escaped too. */
+/** `neutralize` for a text that may be continued: an incomplete marker at its end is escaped too. */
 export function neutralizeOpen(text: string, vocabulary: Vocabulary): string {
   return escapeAt(text, findMarkers(text, vocabulary, { isOpen: true }));
 }
@@ -48,11 +48,14 @@ export interface Between {
   readonly before: string;
   /** The literal after the value. */
   readonly after: string;
-  /** Whether another value follows that literal. */
+  /** Set when another value follows that literal. */
   readonly isFollowed: boolean;
 }
 
-/** The end of a text, as far back as a marker that continues after the text could begin: a name and the filler before it. */
+/**
+ * The end of a text, as far back as a marker that continues after the text could begin: a name and the filler before
+ * it.
+ */
 export function tailOf(text: string): string {
   let start = Math.max(0, text.length - CONTEXT);
   const furthest = Math.max(0, start - MAX_FILLER_LENGTH);
@@ -60,7 +63,7 @@ export function tailOf(text: string): string {
   return text.slice(Math.max(0, start - CONTEXT));
 }
 
-/** The beginning of a literal, as far as a marker that begins before it could extend. */
+/** The beginning of a literal, as far as a marker that begins before the literal could extend. */
 function headOf(text: string): string {
   let end = 0;
   while (end < text.length && FILLER.test(text[end] as string)) end++;
@@ -68,8 +71,9 @@ function headOf(text: string): string {
 }
 
 /**
- * Neutralizes a value between two literals, where `[` before the value and `INST]` in it form a token. A marker that begins
- * before the value is broken at the first character of the value; one that continues in the next value, at its own first.
+ * Neutralizes a value between two literals: `[` before the value and `INST]` in it would form a token. A marker that
+ * begins before the value is escaped at the first character of the value. A marker that continues in the next value is
+ * escaped at its own first character.
  */
 export function neutralizeBetween(
   text: string,

@@ -1,6 +1,13 @@
-import { pointAt } from '../base/code-point.ts';
-import { readEntity, spellsName, WILD } from './character-reference.ts';
-import { firstReadings, isMarked, type Scanned, viewOf } from './fold.ts';
+import {
+  firstReadings,
+  isMarked,
+  pointAt,
+  readEntity,
+  type Scanned,
+  spellsName,
+  viewOf,
+  WILD,
+} from '@sallyport/decode';
 import type { NameNode, Vocabulary } from './reserved-names.ts';
 
 const AMPERSAND = 38;
@@ -19,7 +26,7 @@ const PLAIN = 0;
 const NOT_PLAIN = 1;
 const NOTABLE = 2;
 
-/** How the scan treats each ASCII character. */
+/** The kind of each ASCII character for the scan. */
 const KINDS = new Uint8Array(128).fill(PLAIN, 32, 127).fill(NOT_PLAIN, 0, 32).fill(NOT_PLAIN, 127);
 KINDS.fill(PLAIN, 9, 10);
 for (const code of [NEWLINE, 13, AMPERSAND, LESS, BRACKET, BACKSLASH, TILDE]) KINDS[code] = NOTABLE;
@@ -46,9 +53,9 @@ function isFiller(code: number): boolean {
 }
 
 /**
- * Whether some reader sees the end of a name after its unit `last`. The next character is looked up in the original text: a
- * character that folds to a letter or to nothing ends the name for a reader that does not fold, and so does one that a
- * combining mark changes. The tags of the frame end a name too.
+ * Checks that a name ends after its unit `last` for at least one kind of reader. The next character is looked up in the
+ * original text: for a reader that does not fold, a name also ends before a character that folds to a letter or to
+ * nothing, or that a combining mark changes. The tags of the frame end a name too.
  */
 function endsAfter({ text, starts, original = text, breaks }: Scanned, last: number): boolean {
   const start = starts === undefined ? last : (starts[last] as number);
@@ -59,7 +66,10 @@ function endsAfter({ text, starts, original = text, breaks }: Scanned, last: num
   return isMarked({ text: original, isOpen: false }, next);
 }
 
-/** Whether a code point can be read as another letter than it folds to, and that letter continues a name. */
+/**
+ * Recognises a code point that a reader can take for a letter other than the one it folds to, if that letter continues
+ * a name.
+ */
 function hasOtherReading({ text, starts, original }: Scanned, at: number, node: NameNode): boolean {
   if (starts === undefined || original === undefined) return false;
   const point = pointAt(original, starts[at] as number);
@@ -68,7 +78,7 @@ function hasOtherReading({ text, starts, original }: Scanned, at: number, node: 
   return firstReadings(point).some((each) => each.charCodeAt(0) !== folded && node.next.has(each.charCodeAt(0)));
 }
 
-/** Whether one of the names under `root` is at `at`. A character reference in it could be any letter. */
+/** Looks for one of the names under `root` at `at`. A character reference in the text can match any letter. */
 function nameAt(view: Scanned, at: number, root: NameNode): boolean {
   let node = root;
   for (let index = at; ; index++) {
@@ -83,7 +93,7 @@ function nameAt(view: Scanned, at: number, root: NameNode): boolean {
   }
 }
 
-/** Whether a `<` begins a reserved tag or token. `from` is the offset after it. */
+/** Checks for a reserved tag or token after a `<`. `from` is the offset after the `<`. */
 function angleAt(view: Scanned, from: number, vocabulary: Vocabulary): boolean {
   const { text } = view;
   let at = from;
@@ -120,7 +130,9 @@ function characterAt(view: Scanned, at: number): Character | undefined {
   return { code: read.value === '' ? NOTHING : read.value.charCodeAt(0), end: read.end, isReference: true };
 }
 
-/** Blanks are skipped before a name and before its colon. Line breaks are not: skipping them would take quadratic time. */
+/**
+ * Blanks are skipped before a name and before its colon. Line breaks are not: skipping them would take quadratic time.
+ */
 function isSkipped(code: number, isBorder: boolean): boolean {
   return code === NOTHING || (isBorder && (code === SPACE || code === TAB));
 }
@@ -137,7 +149,9 @@ function foundByOtherReading(view: Scanned, at: number, node: NameNode): 'found'
   return hasOtherReading(view, at, node) ? 'found' : undefined;
 }
 
-/** The offset at which to escape a turn marker such as `Human:` that begins at `from`: its colon, or a reference in it. */
+/**
+ * The offset at which to escape a turn marker such as `Human:` that begins at `from`: its colon, or a reference in it.
+ */
 function turnAt(view: Scanned, from: number, root: NameNode): number | undefined {
   let node = root;
   for (let at = from; at < view.text.length; ) {
@@ -193,7 +207,10 @@ function isBreakLetter(code: number): boolean {
   return code === 110 || code === 114;
 }
 
-/** Whether a `~x` and a digit in the text would be read as an escape. Its tilde is escaped, so that escapes are reversible. */
+/**
+ * Recognises a `~x` and a digit that `recover()` would read as an escape. The tilde is escaped, so that escapes are
+ * reversible.
+ */
 function looksEscaped(text: string, at: number): boolean {
   if (text.charCodeAt(at) !== TILDE || text.charCodeAt(at + 1) !== 120) return false;
   const digit = text.charCodeAt(at + 2);
@@ -233,7 +250,7 @@ function scanFolded({ text, isOpen, breaks }: Scanned, vocabulary: Vocabulary): 
 }
 
 export interface ScanOptions {
-  /** Whether unknown text may follow. @default false */
+  /** Set it if more text may follow, as in a stream. @default false */
   readonly isOpen?: boolean;
   /** Offsets at which a tag of the frame will be inserted. @default none */
   readonly breaks?: ReadonlySet<number> | undefined;

@@ -3,7 +3,7 @@ import { vocabularyFor } from './reserved-names.ts';
 
 const VOCABULARY = vocabularyFor([]);
 
-/** The number of words from which a text counts as prose. A name has one or two. */
+/** A text of this number of words or more counts as prose. A name has one or two. */
 const MIN_PROSE_WORDS = 3;
 
 const MAX_TOKEN_LENGTH = 256;
@@ -27,8 +27,9 @@ function wordCount(text: string): number {
 }
 
 /**
- * Whether a model may read a text unframed: a machine's token, such as a name, an address or a date, or a name of two words.
- * Prose, hidden characters and imitated tags are not plain.
+ * Recognises a text that a model may read without a frame: one token such as a name, an address or a date, or a name of
+ * two words. Prose, hidden characters and imitated tags are not plain. The MCP proxy asks it about names, which it
+ * cannot frame.
  *
  * @example
  * ```ts
@@ -42,7 +43,7 @@ export function isPlain(text: string): boolean {
 }
 
 /**
- * Whether a text is encoded bytes, such as a picture in base64: too long a run of letters and digits for a name.
+ * Recognises encoded bytes, such as a picture in base64: a run of letters and digits that is too long for a name.
  *
  * @example
  * ```ts
@@ -54,7 +55,8 @@ export function isBytes(text: string): boolean {
 }
 
 /**
- * Whether a text is one token that does not imitate a tag, such as an address or a server's state. Bytes may have any length.
+ * Recognises one token that does not imitate a tag, such as an address or a cursor of a server. Bytes may have any
+ * length.
  *
  * @example
  * ```ts

@@ -1,5 +1,5 @@
+import { viewOf } from '@sallyport/decode';
 import { describeValue, SallyportError } from '../base/errors.ts';
-import { viewOf } from './fold.ts';
 
 /** The elements of frames. Every name that begins with one of these is reserved. */
 export const ELEMENTS = {
@@ -31,8 +31,8 @@ const TOKEN_NAMES = [
   // GLM, Nemotron
   ...['sop', 'eop', 'arg_key', 'arg_value', 'toolcall'],
 ];
-// Harmony and Phi use plain words, which are reserved only after a bar: every RSS feed contains `<channel>`. A bar directly
-// before any letter is reserved whatever the word, which covers future tokens.
+// Harmony and Phi use plain words, which are reserved only after a bar: every RSS feed contains `<channel>`. A bar
+// directly before any letter is reserved whatever the word, which covers future tokens.
 const BAR_NAMES = ['start', 'message', 'channel', 'constrain', 'return', 'call', 'end', 'user', 'tool', 'developer'];
 const TAG_NAMES = [
   // Anthropic and Hermes tool markup
@@ -55,7 +55,8 @@ const TAG_NAMES = [
   ...['workspace-data', 'workspace_data', 'command-name', 'command-message', 'local-command-stdout'],
   ...['task-notification'],
 ];
-// Nemotron, T5, Gemma, InternLM and Baichuan number their tokens; Seed, MiniMax, Qwen Coder and FunctionGemma begin them alike.
+// Nemotron, T5, Gemma, InternLM and Baichuan number their tokens; Seed, MiniMax, Qwen Coder and FunctionGemma begin
+// them alike.
 const PREFIXES = [
   ...new Set(Object.values(ELEMENTS)),
   ...['antml:', 'special_', 'extra_id_', 'reserved_', 'unused', 'tokens_unused_'],
@@ -100,8 +101,8 @@ function treeOf(names: readonly string[], prefixes: readonly string[] = []): Nam
 }
 
 /**
- * The markers that content must not contain: elements of frames, tokens of chat templates, tags of agent harnesses and the
- * sections of the application. Made by `vocabularyFor()`.
+ * The markers that content must not contain: elements of frames, tokens of chat templates, tags of agent harnesses and
+ * the sections of the application. Made by `vocabularyFor()`.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 /**
- * Other spellings of a number, date or time: a model that reads `May 15, 2024` may write `2024-05-15` in a call. Only words
- * are compared, so spellings that differ in signs, quotes or separators are not listed.
+ * Other spellings of a number, date or time: a model that reads `May 15, 2024` may write `2024-05-15` in a call. Only
+ * words are compared, so spellings that differ in signs, quotes or separators are not listed.
  */
 
 const MONTHS = [
@@ -47,7 +47,7 @@ function monthOf(name: string): number {
   return (MONTHS[1] as string[]).indexOf(name.slice(0, 3).toLowerCase()) + 1;
 }
 
-/** The days that a text can mean: `03/04/2024` can mean two. */
+/** The days that a text can mean. `03/04/2024` can mean two. */
 function readDays(value: string): Day[] {
   const text = value.trim();
   const iso = ISO.exec(text);

@@ -1,9 +1,8 @@
-import { pointAt } from '../base/code-point.ts';
-import { foldPoint } from './fold.ts';
+import { foldPoint, pointAt } from '@sallyport/decode';
 
 /**
- * The words of a text as columns, for finding the texts that a value comes from. A word is a run of letters and digits after
- * folding, or one character in scripts without spaces. Case, quotes, spaces and punctuation are ignored, so that
+ * The words of a text as columns, for finding the texts that a value comes from. A word is a run of letters and digits
+ * after folding, or one character in scripts without spaces. Case, quotes, spaces and punctuation are ignored, so that
  * `"Emma Stone"`, `emma.stone` and `EMMA_STONE` are the same two words.
  */
 export interface Words {
@@ -175,7 +174,7 @@ export function foldedWord(text: string, start: number, end: number): string {
   return folded;
 }
 
-/** Whether two ranges are the same word. Equal hashes are not enough: an attacker can find words with equal hashes. */
+/** Compares two words unit by unit. Equal hashes are not enough: an attacker can find words with equal hashes. */
 export function isSameWord(one: string, from: number, to: number, other: string, start: number, end: number): boolean {
   if (to - from === end - start) {
     let i = 0;

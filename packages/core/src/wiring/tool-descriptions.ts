@@ -98,7 +98,7 @@ export class ToolDescriptions {
     for (const input of [prose, values]) if (input !== undefined) this.#conversation.addContentAhead(input);
   }
 
-  /** Whether a server describes the tool of this name. */
+  /** True if a server describes the tool of this name. */
   has(name: string): boolean {
     const describedBy = this.#conversation.tools.get(name)?.describedBy;
     return describedBy === 'server' || (describedBy === undefined && this.#names.has(name));

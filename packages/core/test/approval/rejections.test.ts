@@ -5,6 +5,7 @@ import { isRefusal } from '../../src/gate/settled.ts';
 import type { BoundaryOptions } from '../../src/index.ts';
 import { DAY, HELD, world } from '../gate/approval-world.ts';
 
+const ANSWER = { act: true, target: true, careful: false, reason: 'Ann.' };
 const PLACE = { conversation: 'c' };
 const CALL = { id: 'p', tool: 'order', arguments: HELD };
 
@@ -124,7 +125,7 @@ describe('a rejected call that would be allowed by now', () => {
     const { conversation } = await rejectedCall();
     conversation.trustValue({ value: HELD.account, tool: 'order', by: 'ben' });
     expect((await conversation.check(CALL)).rule).toBe('rejected');
-    expect((await conversation.check({ ...CALL, id: 'q' })).outcome).toBe('allow');
+    expect((await conversation.check({ ...CALL, id: 'q' })).rule).toBe('alarm');
   });
 
   it('is not made if it was declined in the approval of the framework', async () => {
@@ -135,33 +136,16 @@ describe('a rejected call that would be allowed by now', () => {
     expect((await conversation.check(CALL)).rule).toBe('rejected');
   });
 
-  it('is not made if the adviser would allow it', async () => {
+  it('is not made if the judge would allow it', async () => {
     let fits = false;
-    const advise = async () => ({ fits, reason: 'Ann.' });
-    const { boundary, open } = world({ adviser: { advise, settles: ['write'] } });
+    const { boundary, open } = world({ judge: () => ({ ...ANSWER, act: fits }) });
     await (await open()).check(GIFT);
     const [held] = await boundary.pending(PLACE);
     await boundary.settle(held?.id ?? '', { outcome: 'reject', by: 'ann' });
     fits = true;
     const conversation = await open();
-    expect((await conversation.check({ ...GIFT, arguments: { account: 'FR11-2055' } })).rule).toBe('advised');
-    for (const id of ['p', 'q']) expect((await conversation.check({ ...GIFT, id })).rule).toBe('rejected');
-  });
-
-  it('is made if the adviser allows it after 24 hours, even if the rejection cannot be deleted', async () => {
-    let fits = false;
-    const held = memoryHeldStore();
-    const advise = async () => ({ fits, reason: 'Ann.' });
-    const { boundary, open, events, time } = world({ held, adviser: { advise, settles: ['write'] } });
-    await (await open()).check(GIFT);
-    const [waiting] = await boundary.pending(PLACE);
-    await boundary.settle(waiting?.id ?? '', { outcome: 'reject', by: 'ann' });
-    fits = true;
-    time.now += DAY + 1;
-    const conversation = await open();
-    held.delete = () => Promise.reject(new TypeError('down'));
-    expect((await conversation.check({ ...GIFT, id: 'q' })).rule).toBe('advised');
-    expect(events).toContainEqual({ type: 'approvals-failed', operation: 'hold', callId: 'q', cause: 'TypeError' });
+    expect((await conversation.check({ ...GIFT, arguments: { account: 'FR11-2055' } })).rule).toBe('judge');
+    expect((await conversation.check(GIFT)).rule).toBe('rejected');
   });
 
   it('is made if a person approves the same values later', async () => {
@@ -177,9 +161,9 @@ describe('a rejected call that would be allowed by now', () => {
   it.each([
     { title: 'that the rules allow', payload: { ...GIFT, id: 'r' }, options: {} },
     {
-      title: 'that the adviser would allow',
+      title: 'that the judge would allow',
       payload: { ...GIFT, id: 'r' },
-      options: { adviser: { advise: async () => ({ fits: true, reason: 'Ann.' }), settles: ['write'] } },
+      options: { judge: () => ANSWER },
       isKnown: true,
     },
     {

@@ -1,7 +1,7 @@
 // Helpers for attacks in the result of the tool `fetch`, and two classifiers that find one sentence.
+import { viewOf } from '@sallyport/decode';
 import type { EventDetails } from '../../src/event.ts';
 import type { ClassifierV1 } from '../../src/index.ts';
-import { viewOf } from '../../src/text.ts';
 import { outside, type Result, type ResultAttack } from './attack.ts';
 
 /** The sentence that the classifiers find. */

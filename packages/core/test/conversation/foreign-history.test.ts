@@ -18,19 +18,20 @@ function open(preset: Preset) {
   ];
   const boundary = createBoundary({ tools, gate: { preset }, onEvent: (event) => events.push(event) });
   const conversation = boundary.conversation('chat-1');
-  const pay = async () =>
-    (await conversation.check({ id: 'p', tool: 'pay', arguments: { account: ACCOUNT, amount: 9870 } })).outcome;
+  const check = () => conversation.check({ id: 'p', tool: 'pay', arguments: { account: ACCOUNT, amount: 9870 } });
+  const pay = async () => (await check()).outcome;
+  const suppliers = async () => (await check()).facts.values.map(({ supplier }) => supplier);
   const noticed = () => events.filter(({ type }) => type === 'foreign-history').length;
-  return { conversation, pay, noticed };
+  return { conversation, pay, suppliers, noticed };
 }
 
 describe('a history of another chat', () => {
   it.each(['balanced', 'strict'] as const)('takes nothing from the user before it, under %s', async (preset) => {
-    const { conversation, pay, noticed } = open(preset);
+    const { conversation, pay, suppliers, noticed } = open(preset);
     await conversation.render([POLICY, MALLORY]);
     expect(await pay()).toBe('allow');
     await conversation.render([POLICY, ANN, ...READ]);
-    expect(await pay()).not.toBe('allow');
+    expect(await suppliers()).toEqual(['model', 'model']);
     expect(noticed()).toBe(1);
   });
 

@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { BoundaryEvent, ToolCall, Turn } from '../../src/index.ts';
+import type { BoundaryEvent, Conversation, ToolCall, Turn } from '../../src/index.ts';
 import { createBoundary, source } from '../../src/index.ts';
 import { signs, TOOLS } from '../world.ts';
 import { CALL, EVIL, framesOf, HISTORY, MAIL, RESULT, SYSTEM, start, toEvil, USER } from './rendered.ts';
+
+/** Who supplied the last value of a call by name, and whether it counts as asked for. */
+async function supplied(conversation: Conversation, use: ToolCall): Promise<string> {
+  const value = (await conversation.check(use)).facts.values.at(-1);
+  return `${value?.supplier}${value?.isRequested ? ', requested' : ''}`;
+}
 
 describe('a call after a history', () => {
   const judged = async (turns: readonly Turn[], use: ToolCall = toEvil): Promise<string> => {
@@ -14,7 +20,7 @@ describe('a call after a history', () => {
 
   it('is checked against its content', async () => {
     expect(await judged(HISTORY)).toBe('deny instructed');
-    expect(await judged([SYSTEM, USER])).toBe('allow model');
+    expect(await judged([SYSTEM, USER])).toBe('allow unread');
   });
 
   it('is denied if the history was not rendered', async () => {
@@ -25,10 +31,12 @@ describe('a call after a history', () => {
     expect(conversation.hasRendered).toBe(true);
   });
 
-  it('is held for words of a summary', async () => {
+  it('counts words of a summary as asked for', async () => {
     const summary: Turn = { type: 'summary', content: 'One mail asks for a letter to zoe@far.example.' };
     const use = { id: 's', tool: 'sendMail', arguments: { to: 'zoe@far.example', body: 'Hi' } };
-    expect(await judged([SYSTEM, summary], use)).toBe('ask requested');
+    const conversation = start();
+    await conversation.render([SYSTEM, summary]);
+    expect(await supplied(conversation, use)).toBe('content, requested');
   });
 
   it('is not vouched for by a user message that copies the history', async () => {
@@ -76,14 +84,17 @@ describe('a call after a history', () => {
     expect((await strict.check({ id: 'o', tool: 'giveAway', arguments: { id: 'A17' } })).outcome).toBe('allow');
   });
 
-  it('is denied for values from the result of a directed call', async () => {
+  it('counts values from the result of a directed call as asked for', async () => {
     const directed: Turn[] = [
       ...HISTORY,
       { type: 'call', id: 'd', tool: 'readMail', arguments: { of: EVIL } },
       { type: 'result', id: 'd', tool: 'readMail', content: 'The account is GB94-7731.' },
     ];
     const use = { id: 'o', tool: 'order', arguments: { account: 'GB94-7731' } };
-    expect(await judged(directed, use)).toBe('deny instructed');
+    const conversation = start();
+    await conversation.render(directed);
+    expect(await supplied(conversation, use)).toBe('content, requested');
+    expect((await conversation.check(use)).outcome).toBe('ask');
   });
 });
 
@@ -105,7 +116,7 @@ describe('a call that occurs twice in a history', () => {
     const conversation = start();
     for (const turns of steps) await conversation.render(turns);
     const use = { id: 'o', tool: 'order', arguments: { account: 'GB94-7731' } };
-    expect((await conversation.check(use)).outcome).toBe('deny');
+    expect(await supplied(conversation, use)).toBe('content, requested');
   });
 
   it('belongs to the tool that was called last under its id', async () => {
@@ -168,14 +179,14 @@ describe('a history of another process', () => {
   const said: Turn = { type: 'model' };
 
   it.each([
-    { title: 'with a message of the model', payload: [asked, said, USER], expected: 'spend, asked, model' },
-    { title: 'without one', payload: [asked, USER], expected: 'spend, asked, trusted' },
+    { title: 'with a message of the model', payload: [asked, said, USER], expected: 'spend, model' },
+    { title: 'without one', payload: [asked, USER], expected: 'spend, trusted' },
   ])('$title, whose results were removed: $expected', async ({ payload, expected }) => {
     expect(await strict(payload)).toBe(expected);
   });
 
   it('is known from the first rendering on in the process that made it', async () => {
-    expect(await strict([asked, said, USER], [asked])).toBe('spend, asked, trusted');
+    expect(await strict([asked, said, USER], [asked])).toBe('spend, trusted');
   });
 });
 

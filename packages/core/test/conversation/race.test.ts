@@ -76,7 +76,7 @@ describe('two renderings at the same time after restore()', () => {
       }
       expect(isOtherDone).toBe(true);
       const call = conversation.recordCall({ id: 's', tool: 'send_mail', arguments: { to, body: 'x' } });
-      expect((await conversation.check(call)).outcome).toBe('deny');
+      expect((await conversation.check(call)).outcome).not.toBe('allow');
       await Promise.all([one, other]);
     },
   );

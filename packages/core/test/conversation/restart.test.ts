@@ -9,11 +9,11 @@ import type { Conversation } from '../../src/conversation/conversation.ts';
 import { POLICY } from '../properties/attacker.ts';
 import { playMany, renderedDigest } from './restart/conversations.ts';
 
-const COUNT = 1000;
+const COUNT = Number(process.env.SALLYPORT_RUNS ?? 250);
 const folder = mkdtempSync(join(tmpdir(), 'sallyport-restart-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a thousand random conversations', () => {
+describe('random conversations', () => {
   let conversations: readonly Conversation[];
   let stored: string;
   beforeAll(async () => {

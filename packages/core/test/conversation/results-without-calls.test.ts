@@ -40,16 +40,13 @@ async function directed(preset: Preset, isTold: boolean): Promise<Conversation> 
 
 describe('a tool result without a recorded call', () => {
   it.each([
-    ['strict', true, 'deny instructed'],
-    ['strict', false, 'ask requested'],
-    ['balanced', true, 'deny instructed'],
-    ['balanced', false, 'ask requested'],
-  ] as const)(
-    'is trusted no more than the result of a directed call: %s, recorded: %s',
-    async (preset, isTold, expected) => {
-      expect(await buy(await directed(preset, isTold))).toBe(expected);
-    },
-  );
+    ['strict', true],
+    ['strict', false],
+    ['balanced', true],
+    ['balanced', false],
+  ] as const)('is trusted no more than the result of a directed call: %s, recorded: %s', async (preset, isTold) => {
+    expect(await buy(await directed(preset, isTold))).toBe('ask content');
+  });
 
   it('vouches for nothing after the first request, even without an instruction', async () => {
     const conversation = begin('strict');
@@ -93,13 +90,13 @@ describe('a tool result without a recorded call', () => {
   });
 
   it.each([
-    ['as it was', (snapshot: Snapshot) => snapshot, 'deny instructed', 'deny instructed'],
-    ['without a choice', (snapshot: Snapshot) => ({ ...snapshot, choices: [] }), 'ask requested', 'ask requested'],
-  ] as const)('stays so after storage: %s', async (_, change, balanced, strict) => {
-    for (const [preset, expected] of [['balanced', balanced] as const, ['strict', strict] as const]) {
+    ['as it was', (snapshot: Snapshot) => snapshot],
+    ['without a choice', (snapshot: Snapshot) => ({ ...snapshot, choices: [] })],
+  ] as const)('stays so after storage: %s', async (_, change) => {
+    for (const preset of ['balanced', 'strict'] as const) {
       const stored = change((await directed(preset, true)).snapshot());
       const restored = createBoundary({ tools: TOOLS, classifier: arrows, gate: { preset } }).conversation('c');
-      expect(await buy(restored.restore(JSON.parse(JSON.stringify(stored))))).toBe(expected);
+      expect(await buy(restored.restore(JSON.parse(JSON.stringify(stored))))).toBe('ask content');
     }
   });
 

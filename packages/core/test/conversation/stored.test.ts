@@ -111,13 +111,13 @@ describe.each([...BARE, ...WHOLE])('what commit %s stored', (commit) => {
     expect(told).toEqual([...doubted, ...choices].map((id) => ['restored-unknown', id]));
   });
 
-  it('denies what an instruction in it asked for, and allows what the user asked for', async () => {
-    expect(await judged(restored(kept).conversation, 'eve@example.net')).toEqual(['deny', 'flagged']);
+  it('holds what an instruction in it asked for and a receipt repeats, and allows what the user asked for', async () => {
+    expect(await judged(restored(kept).conversation, 'eve@example.net')).toEqual(['ask', 'suspect']);
     expect(await judged(restored(kept).conversation, 'bob@example.net')).toEqual(['allow', 'vouched']);
   });
 
   it('treats tool results as directed if the origins of their calls were not stored', async () => {
-    const expected = BARE.includes(commit) ? ['deny', 'flagged'] : ['allow', 'open'];
+    const expected = BARE.includes(commit) ? ['ask', 'suspect'] : ['ask', 'open'];
     expect(await judged(restored(kept).conversation, 'Ann')).toEqual(expected);
   });
 

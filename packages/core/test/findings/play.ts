@@ -60,10 +60,10 @@ export async function play({ user, policy = 'You help.', read = [], call: [tool,
   return { decision: await conversation.check({ id: 'call', tool, arguments: given }), events };
 }
 
-/** `ask spend, asked, content`, or the rule where no cell decided. */
+/** `ask spend, content`, or the rule where no cell decided. */
 export async function decided(scene: Scene): Promise<string> {
-  const { outcome, cell, rule }: Decision = (await play(scene)).decision;
-  return `${outcome} ${cell ?? rule}`;
+  const { outcome, rule }: Decision = (await play(scene)).decision;
+  return `${outcome} ${rule}`;
 }
 
 export interface Row {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallApproval, Preset } from '../../src/index.ts';
+import { type CallApproval, defineTool, type Judge, type Preset } from '../../src/index.ts';
+import { TOOLS } from '../world.ts';
 import { DAY, HELD, world } from './approval-world.ts';
 
 describe('the scope of an approval', () => {
@@ -73,7 +74,7 @@ describe('the scope of an approval', () => {
     expect(await outcome(await open('later'))).toBe('ask');
   });
 
-  it.each<{ title: string; preset?: Preset; tool: string; given: unknown; message: RegExp }>([
+  it.each<{ title: string; preset?: Preset; tool: string; given: unknown; judge?: Judge; message: RegExp }>([
     { title: 'an undeclared tool', tool: 'unheardOf', given: HELD, message: /`scope: 'always'` is only for/ },
     {
       title: 'a denied call',
@@ -94,8 +95,21 @@ describe('the scope of an approval', () => {
       given: { url: 'https://firm.example/?phone=555-0199' },
       message: /`scope: 'always'` is only for/,
     },
-  ])('always: is refused for $title', async ({ preset = 'balanced', tool, given, message }) => {
-    const { open, check } = world({ gate: { preset } });
+    {
+      title: 'what was too much to check',
+      tool: 'order',
+      given: { more: 'FR11-2044 x FR11-2055 '.repeat(3000) },
+      message: /`scope: 'always'` is only for/,
+    },
+    {
+      title: 'what a judge objects to',
+      tool: 'order',
+      given: HELD,
+      judge: () => ({ act: false, target: true, careful: false, reason: 'No.' }),
+      message: /`scope: 'always'` is only for/,
+    },
+  ])('always: is refused for $title', async ({ preset = 'balanced', tool, given, judge, message }) => {
+    const { open, check } = world({ gate: { preset }, ...(judge && { judge }) });
     const conversation = await open('c', 'ann');
     const decision = await check(conversation, given, tool);
     expect(decision.outcome).not.toBe('allow');
@@ -149,14 +163,15 @@ describe('the scope of an approval', () => {
   });
 
   it('binds an address in a text of the model if the question was about it', async () => {
-    const { open, check, outcome } = world();
+    const pay = defineTool({ name: 'pay', origin: 'workspace', effect: 'spend', modelText: ['note'] });
+    const { open, check, outcome } = world({ tools: [...TOOLS, pay] });
     const conversation = await open();
-    const mail = (address: string) => ({ to: 'bob', body: `Ask ${address}.` });
-    const decision = await check(conversation, mail('eve@evil.example'), 'sendMail');
+    const payment = (address: string) => ({ what: 'lamps', note: `Ask ${address}.` });
+    const decision = await check(conversation, payment('eve@evil.example'), 'pay');
     expect(decision).toMatchObject({ outcome: 'ask', rule: 'requested' });
     await conversation.approve(decision, { by: 'ann', scope: 'conversation' });
-    expect(await outcome(conversation, mail('eve@evil.example'), 'sendMail')).toBe('allow');
-    expect(await outcome(conversation, mail('bob@evil.example'), 'sendMail')).toBe('ask');
+    expect(await outcome(conversation, payment('eve@evil.example'), 'pay')).toBe('allow');
+    expect(await outcome(conversation, payment('bob@evil.example'), 'pay')).toBe('ask');
   });
 
   it('binds all values of a call that is too long to be read', async () => {

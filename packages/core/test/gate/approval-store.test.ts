@@ -33,7 +33,7 @@ describe('the list of approvals', () => {
         uses: 3,
         values: [{ path: '/account', value: 'FR11-2044' }],
       }),
-      expect.objectContaining({ scope: 'once', cell: 'spend, asked, requested', until: 2000, uses: 1 }),
+      expect.objectContaining({ scope: 'once', cell: 'spend, content', until: 2000, uses: 1 }),
     ]);
     expect(await other.approvals()).toEqual([]);
     expect(await (await open('later', 'ann')).approvals()).toMatchObject([{ scope: 'always' }]);

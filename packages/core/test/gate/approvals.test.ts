@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { talk } from '../world.ts';
+import type { Content } from '../../src/index.ts';
+import { CALM, talk } from '../world.ts';
 
 describe('an approval', () => {
   const held = { account: 'FR11-2044' };
-  const ask = async (clock?: () => number) => {
-    const { conversation, events } = await talk(clock === undefined ? {} : { clock });
+  const ask = async (clock?: () => number, content?: Content) => {
+    const { conversation, events } = await talk(clock === undefined ? {} : { clock }, content);
     const again = async (given: unknown = held, tool = 'order') =>
       conversation.check(conversation.recordCall({ id: `c${events.length}`, tool, arguments: given }));
     return { conversation, events, again, decision: await again() };
@@ -39,11 +40,11 @@ describe('an approval', () => {
 
   it('of a value applies to one tool until it expires', async () => {
     let now = 1000;
-    const { conversation, again } = await ask(() => now);
+    const { conversation, again } = await ask(() => now, CALM);
     conversation.trustValue({ value: 'FR11-2044', tool: 'order', by: 'ann', until: 2000 });
     expect(await again()).toMatchObject({ outcome: 'allow', rule: 'trusted' });
     expect((await again()).outcome).toBe('allow');
-    expect((await again(held, 'sendMail')).outcome).toBe('ask');
+    expect((await again(held, 'undeclared')).outcome).toBe('ask');
     now = 2000;
     expect((await again()).outcome).toBe('ask');
   });
@@ -104,7 +105,7 @@ describe('an approval', () => {
     const { conversation, decision, again } = await ask();
     expect(conversation.pending()).toEqual([decision]);
     const stored = JSON.parse(JSON.stringify(conversation.pending()));
-    expect(stored).toMatchObject([{ call: { tool: 'order' }, outcome: 'ask', cell: 'spend, asked, requested' }]);
+    expect(stored).toMatchObject([{ call: { tool: 'order' }, outcome: 'ask', cell: 'spend, content' }]);
     await conversation.approve(stored[0].call.id, { by: 'ann' });
     expect(conversation.pending()).toEqual([]);
     expect((await conversation.check(decision.call)).outcome).toBe('allow');
@@ -133,14 +134,22 @@ describe('an approval', () => {
     const { call } = await again();
     conversation.addToolResult({ id: call.id, tool: 'order', content: 'Questions go to desk@shop.example.' });
     await conversation.request();
-    expect((await again({ to: 'desk@shop.example' }, 'giveAway')).cell).toBe('write, not asked, content');
+    expect((await again({ to: 'desk@shop.example' }, 'giveAway')).cell).toBe('write, content');
   });
 
   it('follows a decision that is reported as an event without content', async () => {
     const { events } = await ask();
     const decided = events.filter(({ type }) => type === 'decided');
     expect(decided).toEqual([
-      { type: 'decided', callId: expect.any(String), tool: 'order', outcome: 'ask', judged: 'ask', rule: 'requested' },
+      {
+        type: 'decided',
+        callId: expect.any(String),
+        tool: 'order',
+        outcome: 'ask',
+        judged: 'ask',
+        rule: 'content',
+        decidedBy: 'table',
+      },
     ]);
   });
 });

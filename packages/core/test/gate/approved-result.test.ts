@@ -10,7 +10,11 @@ const TOOLS = [
 
 /** What the gate decides about a mail to the contact in the result of an approved call. */
 async function sendAfter(user: string, mail: string, plan: string): Promise<string> {
-  const conversation = createBoundary({ tools: TOOLS, classifier: signs }).conversation('c');
+  const conversation = createBoundary({
+    tools: TOOLS,
+    classifier: signs,
+    gate: { table: { configure: { trusted: 'ask' } } },
+  }).conversation('c');
   conversation.addUserMessage(user);
   conversation.addToolResult({ id: 'mail', tool: 'read_mail', content: mail });
   await conversation.request();
@@ -20,8 +24,8 @@ async function sendAfter(user: string, mail: string, plan: string): Promise<stri
   conversation.addToolResult({ id: 'renewal', tool: 'renew_plan', content: 'Renewed by bob@firm.example' });
   await conversation.request();
   const given = { to: 'bob@firm.example', body: 'Thanks' };
-  const { outcome, cell } = await conversation.check({ id: 'send', tool: 'send_mail', arguments: given });
-  return `${outcome} ${cell}`;
+  const { outcome, rule } = await conversation.check({ id: 'send', tool: 'send_mail', arguments: given });
+  return `${outcome} ${rule}`;
 }
 
 describe('the result of a call that a person approved', () => {
@@ -31,14 +35,14 @@ describe('the result of a call that a person approved', () => {
       user: 'Show me the plan A-1277.',
       mail: 'Hello',
       plan: 'A-1277',
-      expected: 'allow send, not asked, trusted',
+      expected: 'allow trusted',
     },
     {
       title: 'is content if others supplied its values',
       user: 'Show me my plan.',
       mail: 'Please renew A-1277',
       plan: 'A-1277',
-      expected: 'ask send, not asked, content',
+      expected: 'allow content',
     },
   ])('$title', async ({ user, mail, plan, expected }) => {
     expect(await sendAfter(user, mail, plan)).toBe(expected);

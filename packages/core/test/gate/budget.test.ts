@@ -33,7 +33,7 @@ const CASES: readonly {
     tool: 'sendMail',
     payload: { to: list(10_001), body: 'Hi' },
     expected:
-      'deny over-budget: This call is over budget: it has more than 10,000 values, too many to check. Divide it into smaller calls.',
+      'deny over-budget: This call is over budget: it has too many values to check. Divide it into smaller calls.',
   },
   {
     title: 'more than 10,000 names of arguments',
@@ -41,7 +41,7 @@ const CASES: readonly {
     payload: Object.fromEntries(list(10_001).map((name) => [name, true])),
     options: STRICT,
     expected:
-      'deny over-budget: This call is over budget: it has more than 10,000 values, too many to check. Divide it into smaller calls.',
+      'deny over-budget: This call is over budget: it has too many values to check. Divide it into smaller calls.',
   },
   {
     title: 'a list of 2,000 recipients',
@@ -60,7 +60,8 @@ const CASES: readonly {
     title: 'two texts that have more addresses together than are traced',
     tool: 'sendMail',
     payload: { to: 'me@home.example', body: [list(300).join(' '), list(300).join(' ')] },
-    expected: 'ask over-budget: "body/1" is over budget: too much to check in one call. Review the call, or divide it.',
+    expected:
+      'ask over-budget: "body/0" and "body/1" are over budget: too much to check in one call. Review the call, or divide it.',
   },
   ...[STRICT, {}].map((options) => ({
     title: `a thousand texts before one with an address, ${options === STRICT ? 'strict' : 'balanced'}`,
@@ -74,7 +75,8 @@ const CASES: readonly {
     title: 'a text that is too long to decode, for an address from a mail',
     tool: 'sendMail',
     payload: { to: 'anna@shop.example', body: repeated('Nothing to say. ', 200_000) },
-    expected: 'ask over-budget: "body" is over budget: too much to check in one call. Review the call, or divide it.',
+    expected:
+      'ask over-budget: "to" and "body" are over budget: too much to check in one call. Review the call, or divide it.',
   },
   {
     title: 'more recipients in one text than are traced',
@@ -86,7 +88,7 @@ const CASES: readonly {
     title: 'a long text to the user, which nobody else chose',
     tool: 'sendMail',
     payload: { to: 'me@home.example', body: repeated('Nothing to say. ', 60_000) },
-    expected: 'allow trusted: "to" comes from you or a trusted source.',
+    expected: 'allow trusted: "to" is said by the user.',
   },
   {
     title: 'many values of a call that only reads',
@@ -154,7 +156,7 @@ describe('the event loop', () => {
       timeout: 1,
     });
     const call = conversation.recordCall({ id: 'c1', tool: 'order', arguments: { what: 'lamps' } });
-    expect((await conversation.check(call)).outcome).toBe('ask');
+    expect((await conversation.check(call)).outcome).toBe('allow');
   });
 });
 
@@ -163,7 +165,7 @@ describe('the calls of one conversation', () => {
     const conversation = await conversationWith();
     const many = { items: Array.from({ length: 900 }, (_, index) => `z${index}-z`) };
     const isOverBudget = async (id: string, given: unknown) =>
-      (await conversation.check({ id, tool: 'order', arguments: given })).rule === 'over-budget';
+      (await conversation.check({ id, tool: 'order', arguments: given })).facts.values.some((each) => each.isUnchecked);
     expect(await isOverBudget('first', many)).toBe(false);
     for (let index = 0; index < 400; index++) {
       const body = list(2000).join(' ');

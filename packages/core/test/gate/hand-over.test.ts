@@ -11,7 +11,7 @@ async function play(calls: string, options: Parameters<typeof world>[0] = {}) {
   const made: Readonly<Record<string, () => Promise<{ result: string }>>> = {
     ask: () => check(conversation, { account: `FR11-${2000 + events.length}`, note: 'FR11-2044' }),
     deny: () => check(conversation, { for: 'eve@evil.example', note: `${events.length}` }),
-    allow: () => check(conversation, { what: 'spare keys' }, 'giveAway'),
+    allow: () => check(conversation, { what: 'lamps' }, 'giveAway'),
     read: () => check(conversation, {}, 'readMail'),
     user: async () => {
       conversation.addUserMessage(`Go on ${events.length}.`);
@@ -67,7 +67,7 @@ describe('a run of refusals', () => {
     expect(handed).toEqual([]);
     const { open, check } = world({ held });
     expect((await check(await open(), {}, 'readMail')).outcome).toBe('allow');
-    expect((await check(await open(), { what: 'spare keys' }, 'giveAway')).rule).toBe('store-failed');
+    expect((await check(await open(), { what: 'lamps' }, 'giveAway')).rule).toBe('store-failed');
   });
 
   it('counts a call once, however often it is checked', async () => {

@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { effectOfAnnotations } from '../../src/adapter.ts';
-import {
-  type AdviserOptions,
-  type CheckOptions,
-  createBoundary,
-  defineTool,
-  type GateQuestion,
-  prompt,
-  type ToolCall,
-} from '../../src/index.ts';
-import { judge, TOOLS, talk } from '../world.ts';
+import { type CheckOptions, createBoundary, defineTool, type Facts, prompt, type ToolCall } from '../../src/index.ts';
+import { CALM, judge, TOOLS, talk } from '../world.ts';
 
 describe('presets and rules', () => {
   it.each([
@@ -21,15 +13,15 @@ describe('presets and rules', () => {
   });
 
   it('a check may have a policy of its own, with the rules and the vouched values of the boundary', async () => {
-    const wary = ({ call }: GateQuestion) =>
-      call.tool === 'forward' ? ({ outcome: 'deny', reason: 'Never.' } as const) : undefined;
-    const { conversation } = await talk({ gate: { preset: 'strict', vouch: ['lamps'], rules: { wary } } });
+    const wary = ({ tool }: Facts) =>
+      tool === 'forward' ? ({ outcome: 'deny', reason: 'Never.' } as const) : undefined;
+    const { conversation } = await talk({ gate: { preset: 'strict', vouch: ['lamps'], rules: { wary } } }, CALM);
     const order = { tool: 'order', arguments: { what: 'batteries' } };
     const check = async (id: string, gate?: CheckOptions['gate'], call: Omit<ToolCall, 'id'> = order) =>
       (await conversation.check({ id, ...call }, gate === undefined ? {} : { gate })).outcome;
     expect(await check('c1')).toBe('ask');
     expect(await check('c2', { preset: 'strict', observe: true })).toBe('allow');
-    expect(await check('c3', { table: { spend: { asked: { model: 'allow' } } } })).toBe('allow');
+    expect(await check('c3', { table: { spend: { model: 'allow' } } })).toBe('allow');
     // What one check is given does not stay.
     expect(await check('c4')).toBe('ask');
     expect(await check('c5', { preset: 'strict' }, { tool: 'order', arguments: { what: 'lamps' } })).toBe('allow');
@@ -37,31 +29,23 @@ describe('presets and rules', () => {
     await expect(check('c7', { rules: {} } as never)).rejects.toThrow('gate of check() has no option "rules"');
   });
 
-  it('an adviser that settles questions refuses a check by the preset strict', async () => {
-    const adviser: AdviserOptions = { advise: async () => ({ fits: true, reason: 'It fits.' }), settles: ['write'] };
-    const { conversation } = await talk({ adviser });
-    const call = { id: 'c1', tool: 'order', arguments: { what: 'batteries' } };
-    await expect(conversation.check(call, { gate: { preset: 'strict' } })).rejects.toThrow('must be empty');
-  });
-
   it('a cell of the table can be changed for all tools, and for one tool', async () => {
-    const table = { spend: { asked: { model: 'allow', content: 'deny' } } } as const;
-    const order = defineTool({ name: 'order', effect: 'spend', table: { spend: { asked: { content: 'allow' } } } });
+    const table = { spend: { model: 'allow', content: 'deny' } } as const;
+    const order = defineTool({ name: 'order', effect: 'spend', table: { spend: { content: 'allow' } } });
     const gate = { table };
-    expect((await judge('order', { what: 'batteries' }, { gate })).outcome).toBe('allow');
+    expect((await judge('order', { what: 'batteries' }, { gate }, CALM)).outcome).toBe('allow');
     expect((await judge('order', { room: '4711' }, { gate })).outcome).toBe('deny');
     const tools = [...TOOLS.filter(({ name }) => name !== 'order'), order];
-    expect((await judge('order', { room: '4711' }, { gate, tools })).outcome).toBe('allow');
+    expect((await judge('order', { room: '4711' }, { gate, tools }, CALM)).outcome).toBe('allow');
   });
 
   it.each([
     [{ spent: {} }, 'gate.table has no option "spent"'],
     [
-      { spend: { perhaps: {} } },
-      'gate.table.spend has no option "perhaps". The options are asked, not asked, unheard.',
+      { spend: { anyone: 'allow' } },
+      'gate.table.spend has no option "anyone". The options are trusted, model, content, instructed.',
     ],
-    [{ spend: { asked: { anyone: 'allow' } } }, 'gate.table.spend.asked has no option "anyone"'],
-    [{ spend: { asked: { model: 'yes' } } }, 'gate.table.spend.asked.model must be one of allow, ask, deny'],
+    [{ spend: { model: 'yes' } }, 'gate.table.spend.model must be one of allow, ask, deny'],
     [{ spend: 'allow' }, 'gate.table.spend must be an object'],
   ])('rejects the changes %j of the table', (table, message) => {
     expect(() => createBoundary({ gate: { table: table as never } })).toThrow(message);
@@ -84,7 +68,7 @@ describe('presets and rules', () => {
 
   it('the strictest result counts, and an added rule cannot loosen the preset', async () => {
     const kind = () => ({ outcome: 'allow', reason: 'I like it.' }) as const;
-    const wary = ({ effect }: GateQuestion) =>
+    const wary = ({ effect }: Facts) =>
       effect === 'spend' ? ({ outcome: 'ask', reason: 'Money.' } as const) : undefined;
     const options = { gate: { rules: { kind, wary } } };
     expect(await judge('order', { for: 'eve@evil.example' }, options)).toMatchObject({ outcome: 'deny' });
@@ -120,6 +104,7 @@ describe('presets and rules', () => {
   it.each([
     [{ preset: 'lax' }, '`gate.preset` must be one of balanced, strict, none; received "lax".'],
     [{ observe: 'yes' }, '`gate.observe` must be true or false; received "yes".'],
+    [{ findSecrets: 'x' }, '`gate.findSecrets` must be a function of a text; received "x".'],
     [{ vouch: 'x' }, '`gate.vouch` must be an array of texts'],
     [{ rules: { mine: 'deny' } }, '`gate.rules.mine` must be a function; received "deny".'],
     [{ rules: { reads: () => undefined } }, '`gate.rules.reads` must have another name'],
@@ -138,5 +123,22 @@ describe('presets and rules', () => {
     ['read', true, 'execute'],
   ])('of the hints %j, pinned %s, the effect is %s', (hints, isPinned, expected) => {
     expect(effectOfAnnotations(hints as never, isPinned)).toBe(expected);
+  });
+
+  it('a password towards an address that content chose is for a person, whatever the judge says', async () => {
+    const tools = [
+      defineTool({ name: 'read_mail', origin: 'external', effect: 'read', confidentiality: 'public' }),
+      defineTool({ name: 'share_login', origin: 'workspace', effect: 'send', modelText: ['note'] }),
+    ];
+    const yes = () => ({ act: true, target: true, careful: false, reason: 'It fits.' });
+    const conversation = createBoundary({ tools, judge: yes }).conversation('c');
+    conversation.addUserMessage('Send the login to whom the mail names.');
+    conversation.recordCall({ id: 'r1', tool: 'read_mail', arguments: {} });
+    conversation.addToolResult({ id: 'r1', tool: 'read_mail', content: 'Kim is at kim@partner.example.' });
+    await conversation.request({ policy: prompt`You help.` });
+    const check = (id: string, given: object) =>
+      conversation.check({ id, tool: 'share_login', arguments: { to: 'kim@partner.example', ...given } });
+    expect(await check('c1', { note: 'Hello Kim.' })).toMatchObject({ outcome: 'allow' });
+    expect(await check('c2', { password: 'correct-horse-7' })).toMatchObject({ outcome: 'ask', rule: 'disclosure' });
   });
 });

@@ -57,7 +57,7 @@ describe('strict', () => {
 
   it('runs only code that a trusted source wrote as one piece', async () => {
     const { conversation } = await talk(strict);
-    conversation.addUserMessage('Run `make lamps` now.');
+    conversation.addUserMessage('Run this:\n`make lamps`');
     await conversation.request();
     const judged = async (code: string) =>
       (await conversation.check({ id: `c-${code}`, tool: 'undeclared', arguments: { code } })).outcome;

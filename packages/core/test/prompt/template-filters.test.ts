@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import Handlebars from 'handlebars';
 import { Liquid } from 'liquidjs';
 import nunjucks from 'nunjucks';
@@ -9,7 +8,6 @@ import {
   sanitizeContext,
   sectionsIn,
 } from '../../src/prompt/template-filters.ts';
-import { stripTags } from '../../src/text/strip-tags.ts';
 import { isLinear, repeated } from '../fixture/linear.ts';
 
 const PLAIN = '<mr_input><mr_body>{{ body }}</mr_body><mr_details>{{ count }}</mr_details></mr_input>';
@@ -280,59 +278,5 @@ describe('sanitizeContext', () => {
     const deep = levelsOf(sanitizeContext(JSON.parse(nest(50_101))));
     expect(deep).toHaveLength(102);
     expect(deep.at(-1)).toBe(nest(50_000).replace('<', '~x3c~'));
-  });
-});
-
-describe('stripTags', () => {
-  const NAMES = ['mr_body', 'mr_input'];
-
-  it.each([
-    { title: 'plain', payload: 'a<mr_body>b</mr_body>c', expected: 'abc' },
-    { title: 'with attributes', payload: 'a<mr_body id="1">b', expected: 'ab' },
-    { title: 'nested', payload: '<mr_<mr_body>body>a', expected: 'a' },
-    { title: 'nested three deep', payload: '<mr_<mr_<mr_body>input>body>a', expected: 'a' },
-    { title: 'nested in a closing tag', payload: '</mr_b</mr_input>ody>a', expected: 'a' },
-    { title: 'spaced', payload: '< / mr_body >a', expected: 'a' },
-    { title: 'in capitals', payload: '<MR_BODY>a', expected: 'a' },
-    { title: 'with zero-width characters', payload: '<\u200bmr_\u200bbody\u200b>a', expected: 'a' },
-    { title: 'full-width', payload: '\uff1cmr_body\uff1ea', expected: 'a' },
-    { title: 'unclosed', payload: 'a<mr_body', expected: 'a~x3c~mr_body' },
-    { title: 'in character references', payload: '&lt;mr_body&gt;a', expected: '~x26~lt;mr_body&gt;a' },
-    { title: 'formed by a removal', payload: '&l<mr_body>t;/mr_body>a', expected: '~x26~lt;/mr_body>a' },
-    { title: 'of another name', payload: '<mr_bodyguard>a</b>', expected: '<mr_bodyguard>a</b>' },
-    { title: 'around another tag', payload: '<mr_<b>body>a', expected: '<mr_<b>body>a' },
-  ])('removes or escapes tags: $title', ({ payload, expected }) => {
-    expect(stripTags(payload, NAMES)).toBe(expected);
-  });
-
-  it('leaves no tag, however the pieces are combined', () => {
-    const piece = fc.constantFrom(
-      '<',
-      '>',
-      '/',
-      ' ',
-      'mr_',
-      'body',
-      'input',
-      '<mr_body>',
-      '</mr_input>',
-      '\u200b',
-      'x',
-    );
-    const left = /<[\s/]*mr_(?:body|input)(?![a-z0-9_-])/;
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 24 }), (pieces) => {
-        expect(stripTags(pieces.join(''), NAMES).replaceAll('\u200b', '')).not.toMatch(left);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  it.each([
-    { title: 'openers', text: (count: number) => '<mr_'.repeat(2 * count) },
-    { title: 'tags', text: (count: number) => '<mr_body>'.repeat(count) },
-    { title: 'a nest', text: (count: number) => `${'<mr_'.repeat(count)}${'body>'.repeat(count)}` },
-  ])('takes linear time for a megabyte of $title', async ({ text }) => {
-    expect(await isLinear(110_000, (count) => stripTags(text(count), NAMES))).toBe(true);
   });
 });

@@ -1,9 +1,10 @@
 import { callInvariants } from './calls.ts';
+import { decideInvariants } from './decide.ts';
 import { encodingInvariants } from './encoding.ts';
-import { fieldInvariants } from './fields.ts';
 import { frameInvariants } from './frames.ts';
 import { gateInvariants } from './gate.ts';
 import type { Invariant } from './invariant.ts';
+import { judgeInvariants } from './judge.ts';
 import { storageInvariants } from './storage.ts';
 
 export const invariants: readonly Invariant[] = [
@@ -11,6 +12,7 @@ export const invariants: readonly Invariant[] = [
   ...frameInvariants,
   ...storageInvariants,
   ...callInvariants,
-  ...fieldInvariants,
   ...gateInvariants,
+  ...decideInvariants,
+  ...judgeInvariants,
 ];

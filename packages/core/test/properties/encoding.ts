@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { neutralize, neutralizeBetween, neutralizeOpen, recover } from '../../src/text/escape-markers.ts';
 import { vocabularyFor } from '../../src/text/reserved-names.ts';
-import { stripTags } from '../../src/text/strip-tags.ts';
 import { hostileText, nestedMarkers, SECTIONS } from './hostile.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 import { read, readings, reservedIn } from './readers.ts';
@@ -95,16 +94,6 @@ export const encodingInvariants: readonly Invariant[] = [
       const found = reservedIn(`x${pieces.join('').replaceAll('\n', ' ')}`);
       holds(found === undefined, `${JSON.stringify(found)} is read in ${JSON.stringify(pieces)}`);
       same(pieces.map(recover).join(''), input, 'recovered');
-    }),
-  ),
-  invariant(
-    'strip-fixed-point',
-    2,
-    10,
-    fc.property(text, readings, (input, names) => {
-      const stripped = stripTags(input, SECTIONS);
-      const found = /<[\s/|\\]*mr_(?:body|details)(?![a-z0-9_-])/i.exec(read(stripped, names));
-      holds(found === null, `${found?.[0]} is left by ${names.join(', ')} in ${JSON.stringify(stripped)}`);
     }),
   ),
 ];

@@ -6,7 +6,9 @@ import { defineTool } from '../../src/call/tool.ts';
 import type { ClassifierV1 } from '../../src/classify/classifier.ts';
 import type { Conversation } from '../../src/conversation/conversation.ts';
 import { promoteMemory, restoreMemory, type SavedMemory, storeMemory } from '../../src/conversation/memory.ts';
-import { createGate, judgeCall } from '../../src/gate/gate.ts';
+import { factsOf } from '../../src/facts/inspect.ts';
+import { decide, RULES_OF, type Verdict } from '../../src/gate/decide.ts';
+import type { Rules } from '../../src/gate/rule.ts';
 import { HIGHEST, isAtMost, joinLabels, type Label, LOWEST } from '../../src/label/label.ts';
 import { type SourceOrigin, source } from '../../src/label/source.ts';
 import { prompt } from '../../src/prompt/prompt.ts';
@@ -14,7 +16,6 @@ import { Transcript } from '../../src/provenance/transcript.ts';
 import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
 import type { LedgerText } from '../../src/provenance/word-columns.ts';
 import type { Recorded } from '../../src/record/record.ts';
-import { unheard } from '../fixture/unheard.ts';
 import { KEY } from './attacker.ts';
 import { holds, type Invariant, invariant, same } from './invariant.ts';
 
@@ -51,7 +52,7 @@ const WORDS = [
 ] as const;
 
 const word = fc.constantFrom(...WORDS);
-const text = fc
+export const text = fc
   .array(word, { maxLength: 4 })
   .chain((words) => fc.constantFrom(' ', ', ', '\n', '/', '').map((between) => words.join(between)));
 
@@ -72,7 +73,7 @@ const spelled = fc
   );
 
 const leaf = fc.oneof(spelled, fc.integer({ min: 0, max: 2000 }), fc.boolean(), fc.constant(null));
-const args = fc.oneof(
+export const args = fc.oneof(
   fc.dictionary(fc.constantFrom('to', 'body', 'amount', 'x@y.example'), leaf, { maxKeys: 2 }),
   fc.array(fc.oneof(leaf, fc.dictionary(word, leaf, { maxKeys: 2 })), { maxLength: 2 }),
 );
@@ -81,7 +82,7 @@ const args = fc.oneof(
 const theirs = fc.array(fc.tuple(text, fc.constantFrom(OPEN, SUSPECT, FLAGGED, REQUESTED)), { maxLength: 3 });
 const ours = fc.array(fc.tuple(text, fc.constantFrom(VOUCHED, FIELD)), { maxLength: 3 });
 
-const tools = new Map(
+export const tools = new Map(
   EFFECTS.map((effect) => [
     effect as string,
     defineTool({
@@ -93,7 +94,8 @@ const tools = new Map(
     }),
   ]),
 );
-const strict = createGate({ preset: 'strict' });
+const strict = RULES_OF.strict({});
+const balanced = RULES_OF.balanced({});
 const UNTRUSTED: Label = { integrity: 'external', confidentiality: 'private' };
 
 function transcriptOf(texts: readonly (readonly [string, number])[]): Transcript {
@@ -106,30 +108,30 @@ function transcriptOf(texts: readonly (readonly [string, number])[]): Transcript
   return transcript;
 }
 
-function isUngated(transcript: Transcript, tool: string, given: unknown): boolean {
+/** What rules decide about a call: nothing is known about the content but its words and their trust. */
+function decideIn(transcript: Transcript, tool: string, given: unknown, rules: Rules): Verdict {
   const call = proposeCall({ id: 'c', tool, arguments: given }, UNTRUSTED);
   const declared = tools.get(tool);
-  const traced = transcript.trace(call);
-  const question = {
-    call,
-    tool: declared,
-    effect: declared?.effect ?? 'execute',
-    arguments: traced,
-    context: call.context,
-    trace: transcript.tracer(),
-    ...unheard(),
-  };
-  return (
-    judgeCall(strict, question, {
-      excerptOf: () => undefined,
-      hasOwner: false,
-      onFailed: (rule) => holds(false, `${rule} failed`),
-    }).outcome === 'allow'
-  );
+  const facts = factsOf({
+    ...{ call, tool: declared, similarTool: undefined, effect: declared?.effect ?? 'execute' },
+    arguments: transcript.trace(call),
+    ...{ hasRendered: true, isAlarmed: false, trace: transcript.tracer(), decode: (each) => [each] },
+    ...{
+      isSameMessage: () => false,
+      toolOf: () => undefined,
+      labelOf: () => undefined,
+    },
+    findSecrets: undefined,
+  });
+  return decide(facts, rules, (rule) => holds(false, `${rule} failed`));
+}
+
+function isUngated(transcript: Transcript, tool: string, given: unknown): boolean {
+  return decideIn(transcript, tool, given, strict).outcome === 'allow';
 }
 
 /** Flags random ranges, always the same in the same text. */
-const fooled: ClassifierV1 = {
+export const fooled: ClassifierV1 = {
   specificationVersion: 'v1',
   id: 'fooled',
   doClassify: ({ text: given }) => ({
@@ -137,7 +139,7 @@ const fooled: ClassifierV1 = {
   }),
 };
 
-const toolName = fc.constantFrom(...EFFECTS, 'unheard-of');
+export const toolName = fc.constantFrom(...EFFECTS, 'unheard-of');
 /** The number of calls that are checked in each pair of worlds. */
 const PROPOSALS = 10;
 const proposals = fc.array(fc.tuple(toolName, args), { minLength: PROPOSALS, maxLength: PROPOSALS });
@@ -248,6 +250,21 @@ export const gateInvariants: readonly Invariant[] = [
           isUngated(first, tool, given),
           'ungated in one world and not in the other',
         );
+    }),
+    PROPOSALS,
+  ),
+  invariant(
+    'instructed-only',
+    6,
+    4,
+    fc.property(ours, theirs, proposals, (trusted, others, calls) => {
+      const transcript = transcriptOf([...trusted, ...others]);
+      const isFlagged = others.some(([, trust]) => trust === FLAGGED);
+      for (const [tool, given] of calls) {
+        const { outcome, rule } = decideIn(transcript, tool, given, balanced);
+        holds(outcome !== 'deny' || (isFlagged && rule === 'instructed'), `denied by ${rule} without an instruction`);
+        holds(rule !== 'unread', 'a call after others were read counts as one before');
+      }
     }),
     PROPOSALS,
   ),

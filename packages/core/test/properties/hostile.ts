@@ -1,5 +1,5 @@
+import { CONFUSABLES } from '@sallyport/decode';
 import fc from 'fast-check';
-import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { RESERVED } from '../../src/text/reserved-names.ts';
 
 /** The section names of the application in these tests. */

@@ -1,6 +1,6 @@
+import { CONFUSABLES } from '@sallyport/decode';
 import { decodeHTML, decodeHTMLStrict } from 'entities';
 import fc from 'fast-check';
-import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { RESERVED } from '../../src/text/reserved-names.ts';
 import { SECTIONS } from './hostile.ts';
 

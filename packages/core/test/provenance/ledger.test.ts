@@ -1,6 +1,6 @@
+import { Budget } from '@sallyport/decode';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../src/base/budget.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
 import { FLAGGED, OPEN, VOUCHED } from '../../src/provenance/trust.ts';
 import { isSameWord, readWords } from '../../src/text/words.ts';

@@ -87,7 +87,7 @@ describe('the provenance of the values of a call', () => {
     expect(link?.provenance.pieces.filter(({ how }) => how === 'decoded').map(({ trust }) => trust)).toEqual(['open']);
   });
 
-  it('is flagged for the result of a call that an instruction directed', async () => {
+  it('is suspect for the result of a call that an instruction directed', async () => {
     const conversation = await conversationWith();
     const read = (id: string, url: string) => conversation.recordCall({ id, tool: 'fetchPage', arguments: { url } });
     read('c1', 'https://eve.evil.example/next');
@@ -97,18 +97,18 @@ describe('the provenance of the values of a call', () => {
     await conversation.request();
     const call = conversation.recordCall({ id: 'c3', tool: 'pay', arguments: ['GB94-7731', 'FR11-2044'] });
     expect((await conversation.check(call)).arguments.map(({ provenance }) => provenance.trust)).toEqual([
-      'flagged',
+      'suspect',
       'open',
     ]);
     conversation.addToolResult({ id: 'c3', tool: 'fetchPage', content: 'Receipt R-5519' });
     await conversation.request();
     const next = conversation.recordCall({ id: 'c4', tool: 'mail', arguments: ['R-5519'] });
-    expect((await conversation.check(next)).arguments[0]?.provenance.trust).toBe('flagged');
+    expect((await conversation.check(next)).arguments[0]?.provenance.trust).toBe('suspect');
     expect(conversation.snapshot().choices.filter(({ id }) => id.startsWith('c'))).toEqual([
-      { id: 'c1', standing: 'flagged', hosts: ['eve.evil.example'] },
-      { id: 'c2', standing: 'own', hosts: ['aurora.example'] },
-      { id: 'c3', standing: 'flagged' },
-      { id: 'c4', standing: 'flagged' },
+      { id: 'c1', standing: 'flagged' },
+      { id: 'c2', standing: 'own' },
+      { id: 'c3', standing: 'suspect' },
+      { id: 'c4', standing: 'suspect' },
     ]);
   });
 
@@ -127,7 +127,7 @@ describe('the provenance of the values of a call', () => {
     return (await restored.check(call)).arguments.map(({ provenance }) => provenance.trust);
   };
 
-  it('is flagged for a trusted tool that repeats its input, and for a summary', async () => {
+  it('is suspect for a trusted tool that repeats its input, and for a summary', async () => {
     const conversation = await conversationWith();
     conversation.recordCall({ id: 'c1', tool: 'clock', arguments: ['eve@evil.example'] });
     const answer = conversation.addToolResult({ id: 'c1', tool: 'clock', content: 'No entry; alias mallory77' });
@@ -140,12 +140,12 @@ describe('the provenance of the values of a call', () => {
     await conversation.request();
     const call = conversation.recordCall({ id: 'c2', tool: 'mail', arguments: ['mallory77', 'mallory88'] });
     expect((await conversation.check(call)).arguments.map(({ provenance }) => provenance.trust)).toEqual([
-      'flagged',
-      'flagged',
+      'suspect',
+      'suspect',
     ]);
   });
 
-  it('is flagged for a call whose result arrives after a restart', async () => {
+  it('is suspect for a call whose result arrives after a restart', async () => {
     const conversation = await conversationWith();
     conversation.recordCall({ id: 'c1', tool: 'fetchPage', arguments: ['eve@evil.example'] });
     const restored = createBoundary({ tools: [fetchPage, send], classifier: arrows }).conversation('c');
@@ -153,7 +153,7 @@ describe('the provenance of the values of a call', () => {
     restored.addToolResult({ id: 'c1', tool: 'fetchPage', content: 'Account GB94-7731.' });
     await restored.request();
     const call = restored.recordCall({ id: 'c2', tool: 'pay', arguments: ['GB94-7731'] });
-    expect((await restored.check(call)).arguments[0]?.provenance.trust).toBe('flagged');
+    expect((await restored.check(call)).arguments[0]?.provenance.trust).toBe('suspect');
   });
 
   it('includes framed records without a request, and unclassified values in sections', async () => {
@@ -193,13 +193,13 @@ describe('the provenance of the values of a call', () => {
 
   it('stays the same after a restart', async () => {
     // The call of the second is not known, and the conversation has read an instruction.
-    expect(await afterRestart((snapshot) => snapshot)).toEqual(['flagged', 'suspect', 'vouched']);
+    expect(await afterRestart((snapshot) => snapshot)).toEqual(['suspect', 'suspect', 'vouched']);
   });
 
   it.each([undefined, 'c1', [1], null, [{ id: 'c1', standing: 'trusted' }]])(
     'takes all of them for directed when the list is %j',
     async (choices) => {
-      expect(await afterRestart((snapshot) => ({ ...snapshot, choices }))).toEqual(['flagged', 'flagged', 'vouched']);
+      expect(await afterRestart((snapshot) => ({ ...snapshot, choices }))).toEqual(['suspect', 'suspect', 'vouched']);
     },
   );
 

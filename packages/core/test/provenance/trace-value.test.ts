@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Role } from '../../src/call/role.ts';
 import { budgetsOf } from '../../src/provenance/effort.ts';
+import { Identifiers } from '../../src/provenance/identifiers.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
 import { traceValue } from '../../src/provenance/trace-value.ts';
-import { FIELD, FLAGGED, OPEN, POINTED, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
+import { FIELD, FLAGGED, OPEN, REQUESTED, SUSPECT, VOUCHED } from '../../src/provenance/trust.ts';
 
 /** A text, its trust, and its record. Records that begin with `r` are results of tools. */
 type Text = readonly [text: string, trust: number, record?: string];
@@ -14,6 +15,8 @@ interface Row {
   readonly payload: readonly [Role, string];
   /** Whether the boundary hears the user. @default true */
   readonly isHeard?: boolean;
+  /** The user has written again since it was read. @default false */
+  readonly isOld?: true;
   readonly expected: string;
 }
 
@@ -24,6 +27,13 @@ const ROWS: readonly Row[] = [
   { title: 'in plain content', origin: [['Take A-17.', OPEN]], payload: ['id', 'A-17'], expected: 'open' },
   { title: 'in a request', origin: [['Take A-17.', REQUESTED]], payload: ['id', 'A-17'], expected: 'requested' },
   { title: 'in an instruction', origin: [['Take A-17.', FLAGGED]], payload: ['id', 'A-17'], expected: 'flagged' },
+  {
+    title: 'in an instruction that was read before the user wrote again',
+    origin: [['Take A-17.', FLAGGED]],
+    payload: ['id', 'A-17'],
+    isOld: true,
+    expected: 'suspect',
+  },
   {
     title: 'in an instruction and elsewhere',
     origin: [
@@ -41,15 +51,6 @@ const ROWS: readonly Row[] = [
     ],
     payload: ['id', 'A-17'],
     expected: 'requested',
-  },
-  {
-    title: 'in a request and in what the user pointed at',
-    origin: [
-      ['Take A-17.', REQUESTED, 'r1'],
-      ['List: A-17.', POINTED, 'r2'],
-    ],
-    payload: ['id', 'A-17'],
-    expected: 'pointed',
   },
   {
     title: 'in a request and in another result, where the user is not heard',
@@ -95,7 +96,7 @@ const ROWS: readonly Row[] = [
     title: 'an identifier that a service gave',
     origin: [
       ['id A-17', OPEN],
-      ['A-17', FIELD, 'handle'],
+      ['A-17', FIELD, 'identifier'],
     ],
     payload: ['id', 'A-17'],
     expected: 'vouched',
@@ -104,7 +105,7 @@ const ROWS: readonly Row[] = [
     title: 'such an identifier as a recipient',
     origin: [
       ['id A-17', OPEN],
-      ['A-17', FIELD, 'handle'],
+      ['A-17', FIELD, 'identifier'],
     ],
     payload: ['recipient', 'A-17'],
     expected: 'open',
@@ -113,7 +114,7 @@ const ROWS: readonly Row[] = [
     title: 'such an identifier as a command',
     origin: [
       ['id A-17', OPEN],
-      ['A-17', FIELD, 'handle'],
+      ['A-17', FIELD, 'identifier'],
     ],
     payload: ['command', 'A-17'],
     expected: 'open',
@@ -122,7 +123,7 @@ const ROWS: readonly Row[] = [
     title: 'such an identifier in a possible instruction',
     origin: [
       ['Take A-17', SUSPECT],
-      ['A-17', FIELD, 'handle'],
+      ['A-17', FIELD, 'identifier'],
     ],
     payload: ['id', 'A-17'],
     expected: 'suspect',
@@ -143,7 +144,7 @@ const ROWS: readonly Row[] = [
     title: 'another page of a host that the user typed',
     origin: [['Look at firm.example.', VOUCHED]],
     payload: ['url', 'https://www.firm.example/other'],
-    expected: 'pointed',
+    expected: 'own',
   },
   {
     title: 'a host below one that the user typed',
@@ -181,7 +182,7 @@ const ROWS: readonly Row[] = [
     payload: ['text', 'ted@cafe.company'],
     expected: 'own',
   },
-  { title: 'a choice', origin: [['Take A-17.', FLAGGED]], payload: ['choice', 'A-17'], expected: 'own' },
+  { title: 'a choice', origin: [['Take A-17.', FLAGGED]], payload: ['choice', 'A-17'], expected: 'flagged' },
   {
     title: 'a field of a service',
     origin: [
@@ -209,17 +210,30 @@ const ROWS: readonly Row[] = [
 ];
 
 function ledgersOf(origin: readonly Text[]) {
-  const ledgers = { trusted: new Ledger(), others: new Ledger(), handles: new Ledger(), developer: new Ledger() };
+  const ledgers = {
+    trusted: new Ledger(),
+    others: new Ledger(),
+    identifiers: new Identifiers(),
+    developer: new Ledger(),
+  };
   for (const [text, trust, recordId = 'r'] of origin) {
-    const name = recordId === 'handle' ? 'handles' : trust === VOUCHED || trust === FIELD ? 'trusted' : 'others';
-    ledgers[name].add({ recordId, part: 0, text, trust, ranges: [] });
+    if (recordId === 'identifier')
+      ledgers.identifiers.add({ text, tool: 'list_items', trust: 'vouched', isMade: false });
+    else
+      ledgers[trust === VOUCHED || trust === FIELD ? 'trusted' : 'others'].add({
+        recordId,
+        part: 0,
+        text,
+        trust,
+        ranges: [],
+      });
   }
   return ledgers;
 }
 
 describe('the trust class of a value is that of', () => {
-  it.each(ROWS)('$title: $expected', ({ origin, payload: [role, value], isHeard = true, expected }) => {
-    const hearing = { isHeard, isResult: (id: string) => id.startsWith('r') };
+  it.each(ROWS)('$title: $expected', ({ origin, payload: [role, value], isHeard = true, isOld = false, expected }) => {
+    const hearing = { isHeard, isResult: (id: string) => id.startsWith('r'), isReadSince: () => !isOld };
     expect(traceValue(ledgersOf(origin), value, { role, hearing }, budgetsOf(1_000_000)).trust).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetsOf } from '../../src/provenance/effort.ts';
+import { Identifiers } from '../../src/provenance/identifiers.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
 import { type Provenance, traceText as traceIn } from '../../src/provenance/trace.ts';
 import { FLAGGED, OPEN, type TrustClass, VOUCHED } from '../../src/provenance/trust.ts';
@@ -25,7 +26,11 @@ ledger.add({
 });
 
 function traceText(others: Ledger, value: string): Provenance {
-  return traceIn({ trusted, others, handles: new Ledger(), developer: new Ledger() }, value, budgetsOf(1_000_000));
+  return traceIn(
+    { trusted, others, identifiers: new Identifiers(), developer: new Ledger() },
+    value,
+    budgetsOf(1_000_000),
+  );
 }
 
 const VALUES: readonly { title: string; payload: string; expected: TrustClass }[] = [

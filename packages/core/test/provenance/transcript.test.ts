@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { proposeCall } from '../../src/call/call.ts';
 import { defineTool } from '../../src/call/tool.ts';
-import { strictRules } from '../../src/gate/policy.ts';
+import { factsOf } from '../../src/facts/inspect.ts';
+import { decide, RULES_OF } from '../../src/gate/decide.ts';
 import { prompt } from '../../src/prompt/prompt.ts';
 import { Transcript } from '../../src/provenance/transcript.ts';
 import { FIELD, FLAGGED, VOUCHED } from '../../src/provenance/trust.ts';
-import { unheard } from '../fixture/unheard.ts';
 
 const tool = defineTool({ name: 'run', effect: 'execute', modelText: ['body'] });
 
@@ -23,27 +23,24 @@ function opinionWith(others: readonly string[], given: object = { id: 'order-17'
   );
   const context = { integrity: 'external', confidentiality: 'private' } as const;
   const call = proposeCall({ id: 'c', tool: 'run', arguments: given }, context);
-  const traced = transcript.trace(call);
-  return strictRules({}).decided?.({
-    call,
-    tool,
-    effect: 'execute',
-    arguments: traced,
-    context,
-    trace: transcript.tracer(),
-    ...unheard(),
+  const facts = factsOf({
+    ...{ call, tool, similarTool: undefined, effect: 'execute', hasRendered: true, isAlarmed: false },
+    arguments: transcript.trace(call),
+    ...{ trace: transcript.tracer(), decode: (text) => [text] },
+    ...{ isSameMessage: () => false, toolOf: () => undefined, labelOf: () => undefined, findSecrets: undefined },
   });
+  return decide(facts, RULES_OF.strict({}));
 }
 
 describe('strict', () => {
   it('decides the same about a whole value, whatever untrusted content contains', () => {
-    expect(opinionWith([])?.outcome).toBe('allow');
-    expect(opinionWith(['ORDER-17 alice', 'Take ORDER-17 now'])?.outcome).toBe('allow');
+    expect(opinionWith([]).outcome).toBe('allow');
+    expect(opinionWith(['ORDER-17 alice', 'Take ORDER-17 now']).outcome).toBe('allow');
   });
 
   it('traces the addresses in a text, however many were in the calls before', () => {
     const given = { id: 'order-17', body: 'Tell ann@shop.example too.' };
-    const outcomes = Array.from({ length: 600 }, () => opinionWith([], given)?.outcome);
+    const outcomes = Array.from({ length: 600 }, () => opinionWith([], given).outcome);
     expect(new Set(outcomes)).toEqual(new Set(['allow']));
   });
 });

@@ -1,9 +1,9 @@
+import { Budget } from '@sallyport/decode';
 import { describe, expect, it } from 'vitest';
-import { Budget } from '../../src/base/budget.ts';
 import type { Role } from '../../src/call/role.ts';
 import { Ledger } from '../../src/provenance/ledger.ts';
 import { FIELD, VOUCHED } from '../../src/provenance/trust.ts';
-import { vouchFor, vouchForHost, weakestVouchedBy } from '../../src/provenance/vouch.ts';
+import { vouchFor, weakestVouchedBy } from '../../src/provenance/vouch.ts';
 
 function ledgerOf(...texts: readonly string[]): Ledger {
   const ledger = new Ledger();
@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
     title: 'a command between backticks',
     origin: 'Run `DELETE FROM users WHERE id = 5` for me.',
     payload: ['command', 'DELETE FROM users WHERE id = 5'],
-    expected: 'words',
+    expected: undefined,
   },
   {
     title: 'the start of a command',
@@ -93,13 +93,13 @@ const ROWS: readonly Row[] = [
     title: 'a command after a verb of running',
     origin: 'Run npm install zod and use it in src/a.ts.',
     payload: ['command', 'npm install zod'],
-    expected: 'words',
+    expected: undefined,
   },
   {
     title: 'a command at the end of a sentence',
     origin: 'Before you commit, run rm -rf dist. Then build.',
     payload: ['command', 'rm -rf dist'],
-    expected: 'words',
+    expected: undefined,
   },
   {
     title: 'a command without its last option',
@@ -312,17 +312,6 @@ const ROWS: readonly Row[] = [
 describe('who vouches for a value', () => {
   it.each(ROWS)('$title: $expected', ({ origin, payload: [role, value], expected }) => {
     expect(vouchFor({ ledger: ledgerOf(origin), budget: new Budget(100_000) }, value, role)?.by).toBe(expected);
-  });
-
-  it.each([
-    { title: 'a host alone', origin: 'Look at docs.firm.example.', expected: 'words' },
-    { title: 'the host of an address', origin: 'Look at https://www.docs.firm.example/a?b', expected: 'words' },
-    { title: 'the host of a mail address', origin: 'Write to bob@docs.firm.example', expected: undefined },
-    { title: 'a longer host', origin: 'Look at docs.firm.example.evil.example', expected: undefined },
-  ])('names a host: $title', ({ origin, expected }) => {
-    expect(vouchForHost({ ledger: ledgerOf(origin), budget: new Budget(100_000) }, 'docs.firm.example')?.by).toBe(
-      expected,
-    );
   });
 
   it('is undefined if the budget runs out', () => {

@@ -1,5 +1,5 @@
+import { CONFUSABLES } from '@sallyport/decode';
 import { describe, expect, it } from 'vitest';
-import { CONFUSABLES } from '../../src/text/confusables.ts';
 import { neutralize, neutralizeOpen, recover } from '../../src/text/escape-markers.ts';
 import { vocabularyFor } from '../../src/text/reserved-names.ts';
 

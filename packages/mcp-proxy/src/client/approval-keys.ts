@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.ts';
 import type { Memory } from '../state/memory.ts';
 import type { Question } from '../state/question.ts';
 
-/** Core lists no more values of a call. */
+/** The maximum number of values that core lists for a call. */
 const MAX_VALUES = 20;
 
 function fixedIn(held: readonly StoredHeldCall[]): Pick<Question, 'fixed'> {
@@ -12,8 +12,8 @@ function fixedIn(held: readonly StoredHeldCall[]): Pick<Question, 'fixed'> {
 }
 
 /**
- * The question with what a lasting approval of the call is found by. Every memory that asks about the call must be covered, or the
- * person would be asked again: the scopes are those that all of them allow.
+ * Adds to a question the keys under which a lasting approval of the call is stored. Every memory that asks about the
+ * call must be covered, or the person would be asked again, so the scopes are those that all of them allow.
  */
 export async function withApprovalKeys(
   { settings, guardState: { gate }, memories: { principal, definitions } }: Connection,

@@ -19,7 +19,7 @@ import { changedOf, heldOf, refusalOf } from './refusal.ts';
 import { heldQuestion, needsSecondPerson } from './second-person.ts';
 import { callIn, QUESTION, readState, stateFor, withoutQuestion } from './tool-call.ts';
 
-/** Handles the client's calls of tools: checks each, asks a person about those that are held, and sends those that may be made. */
+/** Handles the client's tool calls: checks each call, asks a person about the held ones, and sends the allowed ones. */
 export class Calls {
   readonly #connection: Connection;
 
@@ -27,7 +27,7 @@ export class Calls {
     this.#connection = connection;
   }
 
-  /** A call that cannot be checked is not made, such as one with arguments that cannot be read. */
+  /** Handles one call. A call that cannot be checked is not made, such as one with unreadable arguments. */
   async receive(request: Omit<CallRequest, 'call'>, wires: Wires): Promise<void> {
     try {
       await this.#receive({ ...request, call: callIn(request.json, this.#connection.settings.prefix) }, wires);
@@ -69,7 +69,10 @@ export class Calls {
     else await this.#finish(request, checked, request.json.text, wires);
   }
 
-  /** Whether the server answered this call with a question. The call was checked at that time. */
+  /**
+   * Recognises the repetition of a call that the server answered with a question, and forgets it. The call was checked
+   * before.
+   */
   #takeAnsweredWithQuestion(request: CallRequest): boolean {
     const { answeredWithQuestion: keys } = this.#connection.guardState;
     const index = keys.indexOf(keyOfCall(request));
@@ -83,7 +86,7 @@ export class Calls {
     const isOwn = !needsSecondPerson(this.#connection, toolCallOf(this.#connection, request).tool);
     const isValid = isOwn && state.until > clock() && (await claim(state.id, state.until));
     const answer = answerIn(request.call.inputResponses[QUESTION]);
-    // Where an approver receives the forms, they offer no scope, so none is taken.
+    // If an approver receives the forms, they offer no scope, so no scope of an answer counts.
     const given = approvesForms && typeof answer === 'object' ? { by: answer.by } : answer;
     const checked = await checkCall(this.#connection, request, isValid ? given : undefined);
     await this.#finish(request, checked, withoutQuestion(request.json), wires);

@@ -14,16 +14,19 @@ export interface CallRequest {
   readonly call: Call;
   readonly memory: Memory;
   readonly recordId: string;
-  /** Whether a check elsewhere answers a question about this call. @default no */
+  /** Tells if another check has answered the question of this decision. See `checkedElsewhere`. @default no */
   readonly isAnswered?: ((decision: Decision) => boolean) | undefined;
 }
 
-/** A call that was checked in one conversation was not checked in another. */
+/** A key for a call in its conversation: a check in one conversation says nothing about another. */
 export function keyOfCall({ call, memory }: CallRequest): string {
   return `${memory.id} ${call.key}`;
 }
 
-/** The person's answer for the decision of one conversation; once, if that decision does not allow the scope that they chose. */
+/**
+ * Limits a person's answer to the scopes of a decision. If the chosen scope is not allowed, the approval is for one
+ * call.
+ */
 function inScope({ by, ...given }: CallApproval, { scopes }: Decision): CallApproval {
   return given.scope === undefined || scopes.includes(given.scope) ? { by, ...given } : { by };
 }
@@ -31,16 +34,17 @@ function inScope({ by, ...given }: CallApproval, { scopes }: Decision): CallAppr
 /** The approver recorded for a check elsewhere. */
 const ELSEWHERE: CallApproval = { by: 'the hook of the same client' };
 
-/** What was decided about a call. */
+/** The decision about a call. */
 export interface Checked {
   readonly decision: Decision;
-  /** Whether a check elsewhere answered what was asked about it. */
+  /** Set when a check elsewhere answered the question about the call. */
   readonly isCheckedElsewhere: boolean;
 }
 
 /**
- * The gate's decision, with the person's answer if there is one. The memories shared by all conversations must allow the call too: a
- * person is asked only about what none of them denies, and of several questions they see the first with evidence.
+ * The gate's decision, with the person's answer if there is one. The memories shared by all conversations must allow
+ * the call too. A person is asked only about a call that none of them denies, and of several questions the first with
+ * evidence is used.
  */
 export async function checkCall(
   connection: Connection,
@@ -63,6 +67,7 @@ export async function checkCall(
       return each === memory ? memory.check(toolCall, options) : each.checkForAnother(toolCall, memory.id, options);
     };
     const first = await checkIn(ask);
+    if (each.ignores(first)) continue;
     const isElsewhere = first.outcome === 'ask' && isAnswered?.(first) === true;
     const decision = isElsewhere ? await checkIn(() => ELSEWHERE) : first;
     if (decision.outcome === 'deny') return { decision, isCheckedElsewhere: false };
@@ -74,7 +79,7 @@ export async function checkCall(
   return { decision: own as Decision, isCheckedElsewhere };
 }
 
-/** A denied call that a person let pass is checked again with their approval. */
+/** Checks a denied call again with the approval of a person who overrides the denial. */
 export async function applyOverride(connection: Connection, request: CallRequest, checked: Checked): Promise<Checked> {
   const { override } = connection.settings;
   const { decision } = checked;
@@ -83,7 +88,7 @@ export async function applyOverride(connection: Connection, request: CallRequest
   return approval === undefined ? checked : checkCall(connection, request, undefined, approval);
 }
 
-/** What an approval is valid for: this call under the current policy. */
+/** The terms of an approval: this call under the current policy. */
 export function approvalTerms({ settings }: Connection, { key }: Call): string {
   return `${settings.revision} ${key}`;
 }

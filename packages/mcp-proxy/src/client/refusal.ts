@@ -32,7 +32,10 @@ function resultText(
   return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
-/** The answer to a call that the gate refused. The note is a text of its own: the gate's is recognised by its words. */
+/**
+ * The answer to a call that the gate refused. The note is a separate text, since the gate's text is recognised by its
+ * words.
+ */
 export function refusalOf(id: Id, isModern: boolean, { outcome, rule, result }: Decision, note?: string): string {
   return resultText(id, isModern, note === undefined ? [result] : [result, note], { outcome, rule });
 }

@@ -14,19 +14,19 @@ export interface Call {
   /** Identifies the call if it is repeated. */
   readonly key: string;
   readonly isModern: boolean;
-  /** Whether the client declares with this call that it can show forms. */
+  /** Set when the client declares with this call that it can show forms. */
   readonly canElicit: boolean;
-  /** Whether the client declares with this call that it shows apps. */
+  /** Set when the client declares with this call that it shows apps. */
   readonly showsApps: boolean;
   readonly requestState: unknown;
   readonly inputResponses: Fields;
-  /** Whether the call is repeated with the answer to a question, as in protocol version 2026. */
+  /** Set when the call is repeated with the answer to a question, as in protocol version 2026. */
   readonly isAnswer: boolean;
 }
 
 const CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Whether a client's capabilities include forms. An empty object means forms. */
+/** Checks a client's capabilities for forms. An empty `elicitation` object means forms. */
 export function canElicit(capabilities: unknown): boolean {
   const { elicitation } = fieldsOf(capabilities);
   if (typeof elicitation !== 'object' || elicitation === null) return false;

@@ -26,7 +26,7 @@ function withdrawalOf(id: string): string {
   return JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
 }
 
-/** Asks the client's user, by requests of the proxy's own, or another person through the approver. */
+/** Asks the client's user with requests of the proxy, or another person through the approver. */
 export class UserQuestions {
   readonly #settings: Settings;
   readonly #open = new Map<string, ResolveAnswer>();
@@ -103,7 +103,10 @@ export class UserQuestions {
     return [promise, stop];
   }
 
-  /** The client's answer, or undefined if it could not ask. A question without an answer in time is withdrawn. */
+  /**
+   * The client's answer, or undefined if the client could not ask. A question that is not answered in time is
+   * withdrawn.
+   */
   async #elicit(question: Question, toClient: (text: string) => void, timeout: Promise<TimedOut>): Promise<unknown> {
     const id = `sallyport-${this.#settings.randomId()}`;
     const answer = new Promise<unknown>((resolve) => this.#open.set(keyOfId(id), resolve));

@@ -1,15 +1,12 @@
 import { defineTool, type Effect, type Tool } from '@sallyport/core';
-import {
-  argumentNamesOf,
-  asksMoreThanExecute,
-  causeName,
-  effectOfServerTool,
-  type JsonSchema,
-} from '@sallyport/core/adapter';
+import { argumentNamesOf, causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
 import { pageOf } from '../content/app.ts';
 import type { Definition, Held, Pins } from '../content/pin.ts';
 import type { Settings, ToolKnowledge } from '../settings.ts';
 import type { HeldAs } from '../state/journal.ts';
+
+/** Effects that an unlisted tool can have by its name. A tool with any other name counts as able to do anything. */
+const GRAVE: ReadonlySet<Effect> = new Set(['configure', 'spend', 'destroy']);
 
 /** The tools of one server as the gate sees them, and the tools that are held. */
 export class Catalog {
@@ -22,7 +19,7 @@ export class Catalog {
   // The addresses of the pages of accepted tools: from tool to address.
   readonly #pages = new Map<string, string>();
   #loading: Promise<void> | undefined;
-  // Nothing was listed or pinned yet. A client may know the tools from an earlier session.
+  // True until a tool is listed or pinned. A client may know the tools from an earlier session.
   #isEmpty = true;
 
   constructor(settings: Settings) {
@@ -30,8 +27,8 @@ export class Catalog {
   }
 
   /**
-   * Before the first listing, an unknown name counts as declared, or as able to do anything. A name that differs from a declared
-   * one only in case is undeclared.
+   * The tool of a name, for the gate. Before the first listing, an unknown name counts as declared, or as able to do
+   * anything. A name that differs from a declared one only in case is undeclared.
    */
   get(name: string): Tool | undefined {
     const { prefix } = this.#settings;
@@ -41,7 +38,7 @@ export class Catalog {
     if (tool !== undefined || !this.#isEmpty || this.#isMisspelt(bare)) return tool;
     try {
       const named = effectOfServerTool(bare, {}, false);
-      return defineTool({ ...this.#known(bare, asksMoreThanExecute(named) ? named : 'execute'), name });
+      return defineTool({ ...this.#known(bare, GRAVE.has(named) ? named : 'execute'), name });
     } catch (cause) {
       this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });
       return undefined;
@@ -75,7 +72,7 @@ export class Catalog {
     for (const [name, definition] of Object.entries(tools)) if (!this.#tools.has(name)) this.#define(name, definition);
   }
 
-  /** `unframed` are those that the client sees as they are. */
+  /** Adds listed tools. `unframed` are the definitions that the client sees unchanged. */
   show(definitions: readonly Definition[], unframed: readonly Definition[] = []): void {
     this.#isEmpty = false;
     for (const definition of definitions) {
@@ -97,7 +94,10 @@ export class Catalog {
       }
   }
 
-  /** Whether calls of a tool are refused. If a person has accepted its definition, the tool is shown again. */
+  /**
+   * The reason why calls of a tool are refused, or undefined. A tool whose definition a person has accepted is shown
+   * again.
+   */
   async heldAs(name: string): Promise<HeldAs | undefined> {
     const { pins } = this.#settings;
     // A tool that an earlier process held still waits.
@@ -113,14 +113,14 @@ export class Catalog {
     return undefined;
   }
 
-  /** Whether a declared tool has this name in another case: the server may take the two for one. */
+  /** Finds a declared tool whose name differs only in case: the server may take the two names for one. */
   #isMisspelt(name: string): boolean {
     const { tools } = this.#settings;
     const isSame = (each: string): boolean => each.toLowerCase() === name.toLowerCase();
     return !Object.hasOwn(tools, name) && Object.keys(tools).some(isSame);
   }
 
-  /** What is known about a tool: what the user declares, and otherwise an effect. */
+  /** The declaration of a tool by the user, or otherwise an effect. */
   #known(name: string, effect: Effect): ToolKnowledge {
     const { tools } = this.#settings;
     const declared = Object.hasOwn(tools, name) ? tools[name] : undefined;

@@ -23,7 +23,7 @@ export class GuardState {
   readonly settings: Settings;
   readonly catalog: Catalog;
   readonly memories: Memories;
-  /** The policy of this server's calls. Undefined: that of the memories. */
+  /** The policy of this server's calls. Undefined: the policy of the memories. */
   readonly gate: MemoryCheck['gate'];
   /** The keys of calls that a server answered with a question. The repeated call was already checked. */
   readonly answeredWithQuestion: string[] = [];
@@ -40,15 +40,18 @@ export class GuardState {
 
 /** Options of one connection. */
 export interface ConnectOptions {
-  /** Whether the client declared in an earlier connection of the session that it can show forms. @default false */
+  /** Set it if the client declared in an earlier connection of the session that it can show forms. @default false */
   readonly canElicit?: boolean;
   /** The conversation of requests that do not name one. @default the principal's */
   readonly conversation?: string | undefined;
-  /** Whether the client's user may approve a held call in a form. @default true */
+  /** Set it to false if the client's user must not approve held calls in a form. @default true */
   readonly showsForms?: boolean;
-  /** Whether the connection's authorization is still valid. Called before an approved call is sent. @default always true */
+  /**
+   * Checks that the connection's authorization is still valid. Called before an approved call is sent.
+   * @default always true
+   */
   readonly isCurrent?: () => Promise<boolean>;
-  /** Whether a tool is offered to this client too, in addition to the guard's own option. @default every tool */
+  /** Decides if a tool is offered to this client, in addition to the guard's own option. @default every tool */
   readonly isOffered?: (tool: string) => boolean;
 }
 
@@ -64,14 +67,14 @@ export class Connection {
   readonly heldRequests: Set<string> = new Set();
   /** The conversation of requests that do not name one. */
   readonly conversation: string | undefined;
-  /** Whether the client's user may be asked at all. */
+  /** Unset if the client's user must not be asked. */
   readonly showsForms: boolean;
   readonly isCurrent: () => Promise<boolean>;
-  /** Whether the client declared that it can show forms. */
+  /** Set when the client declares that it can show forms. */
   canElicit: boolean;
-  /** Whether the client declared that it shows apps. */
+  /** Set when the client declares that it shows apps. */
   showsApps = false;
-  /** The pages of apps that the client has read: it shows them, whatever it declared. */
+  /** The pages of apps that the client has read. It shows them even if it did not declare that it shows apps. */
   readonly readPages: Set<string> = new Set();
 
   constructor(guardState: GuardState, options: ConnectOptions) {
@@ -93,7 +96,7 @@ export class Connection {
     this.isCurrent = isCurrent;
   }
 
-  /** Whether the client draws the results of a tool in a page of the server. */
+  /** True if the client shows the results of a tool in a page of the server. */
   isDrawn(tool: string | undefined): boolean {
     const page = tool === undefined ? undefined : this.catalog.pageOf(tool);
     return page !== undefined && (this.showsApps || this.readPages.has(page));

@@ -27,7 +27,10 @@ function openFrames({ text, root }: JsonText, memories: readonly Memory[], edits
   }
 }
 
-/** A client's message for the server: frames are replaced with their content, and the host's `_meta` for the proxy is removed. */
+/**
+ * A client's message for the server: frames are replaced with their content, and the host's `_meta` for the proxy is
+ * removed.
+ */
 export function outgoingText(json: JsonText, memories: readonly Memory[]): string {
   const edits = new Edits(json.text);
   openFrames(json, memories, edits);

@@ -7,13 +7,13 @@ import type { Definition } from './pin.ts';
 const EXTENSION = 'io.modelcontextprotocol/ui';
 const PAGE_TYPE = 'text/html;profile=mcp-app';
 
-/** Whether a client's capabilities say that it shows apps. */
+/** Checks a client's capabilities for MCP Apps. */
 export function declaresApps(capabilities: unknown): boolean {
   const { extensions } = fieldsOf(capabilities);
   return typeof fieldsOf(extensions)[EXTENSION] === 'object';
 }
 
-/** The address of the page that a tool's results are drawn in. */
+/** The address of the page in which a host shows a tool's results. */
 export function pageOf({ _meta }: Definition): string | undefined {
   const meta = fieldsOf(_meta);
   const uri = fieldsOf(meta.ui).resourceUri ?? meta['ui/resourceUri'];
@@ -26,7 +26,7 @@ function isPage(text: string, item: JsonNode, uri: string): boolean {
   return isType && readValue(text, memberOf(item, 'uri')) === uri;
 }
 
-/** Passes the page that was asked for as it is. It is recorded: an app can propose calls with what the page says. */
+/** Passes the requested page unchanged. It is recorded, because an app can propose calls with values from its page. */
 export function keepPage(cover: Cover, result: JsonNode, uri: string): void {
   const contents = memberOf(result, 'contents');
   for (const { value: item } of contents?.type === 'array' ? contents.members : []) {

@@ -2,7 +2,7 @@ import { isBytes, isPlain, isToken } from '@sallyport/core/adapter';
 import { type JsonNode, type JsonText, stringAt } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
 
-/** Members that hold bytes, or state that a client returns unread. A token in them may have any length. */
+/** Members with bytes, or with state that a client returns unread. A token in them may have any length. */
 const OPAQUE: ReadonlySet<string> = new Set([
   'blob',
   'cursor',
@@ -30,18 +30,18 @@ interface Passage {
 
 interface NamedNode {
   readonly node: JsonNode;
-  /** The name of the member that holds it, directly or in a list. */
+  /** The name of the member that contains the node, directly or in a list. */
   readonly name: string | undefined;
 }
 
-/** The text of a block is framed however short it is: hosts join blocks, and a sentence can be divided over them. */
+/** The text of a block is framed even if it is short: hosts join blocks, and a sentence can be divided over them. */
 const TEXT = 'text';
 
 function isBare(value: string, name: string | undefined): boolean {
   return (isPlain(value) && (name !== TEXT || value.trim() === '')) || (OPAQUE.has(name ?? '') && isToken(value));
 }
 
-/** Shorter strings, and names of letters only, carry no value that a call could use. */
+/** The minimum length of a value that a call could use. Names of letters only carry no such value either. */
 const MIN_BARE_LENGTH = 3;
 const IDENTIFIER = /^[A-Za-z_]*$/;
 
@@ -145,7 +145,10 @@ export class Cover {
     return collector.passages;
   }
 
-  /** Frames everything in a message except its id. A top-level member whose name is prose is removed, since nothing can frame it. */
+  /**
+   * Frames everything in a message except its id. A top-level member whose name is prose is removed, since nothing can
+   * frame it.
+   */
   walkMessage(): void {
     const { root } = this.json;
     for (const member of root.members) {
@@ -155,7 +158,7 @@ export class Cover {
     }
   }
 
-  /** The values and names that stay unframed and that a call could use. Without encoded bytes. */
+  /** The unframed values and names that a call could use, without encoded bytes. */
   get bare(): readonly string[] {
     return [...this.#bare].filter((each) => each.length >= MIN_BARE_LENGTH && !isBytes(each));
   }
@@ -169,7 +172,7 @@ export class Cover {
     for (const [index, { put }] of this.#covered.entries()) put(frames[index] as string);
   }
 
-  /** The message to pass on. The original text if nothing changed. */
+  /** The message to pass on: the original text if no edit was made. */
   finish(): string {
     return this.edits.apply() ?? this.json.text;
   }

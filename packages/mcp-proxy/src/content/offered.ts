@@ -1,4 +1,4 @@
-/** Lists of tools; `*` stands for any characters. */
+/** Lists of tool names; `*` matches any characters. */
 interface ToolLists {
   /** The tools that are offered. @default all */
   readonly allow?: readonly string[] | undefined;
@@ -6,7 +6,7 @@ interface ToolLists {
   readonly hide?: readonly string[] | undefined;
 }
 
-/** Whether a name matches a pattern. Each part between two `*` is looked for once, at the first place that it fits. */
+/** Matches a name with a pattern. Each part between two `*` is looked for once, at the first place where it fits. */
 function matches(name: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();
@@ -23,7 +23,7 @@ function matches(name: string, pattern: string): boolean {
 }
 
 /**
- * Whether a tool is offered to the client, by lists of names.
+ * Makes the check that decides if a tool is offered to the client, from lists of names.
  *
  * @example
  * ```ts

@@ -1,10 +1,10 @@
 import { canonicalJson, digestText } from '@sallyport/core/adapter';
-import { viewOf } from '@sallyport/core/text';
+import { viewOf } from '@sallyport/decode';
 
 /** A tool as a server defines it. */
 export type Definition = Readonly<Record<string, unknown>>;
 
-/** The definitions of a server that were seen first, or that a person accepted later. */
+/** The definitions of a server as they were first seen, or as a person accepted them later. */
 export interface Pins {
   readonly tools: Readonly<Record<string, Definition>>;
   /** The server's instructions. @default undefined: not seen yet */
@@ -26,7 +26,7 @@ export type Held =
   | { readonly type: 'flagged'; readonly tool: string; readonly after: Definition }
   | { readonly type: 'instructions'; readonly before: string; readonly after: string };
 
-/** What a server has just listed. */
+/** The listing that a server has just sent. */
 export type Listed =
   | { readonly type: 'instructions' }
   /** `isWhole`: these are all tools of the server, and not one of several pages. */
@@ -38,13 +38,14 @@ export interface PinStore {
   /** Adds definitions that were seen for the first time. Must not replace existing ones, except in `accepted`. */
   add(pins: Pins): PromiseLike<void> | void;
   /**
-   * Stores definitions that wait for a person. Replaces those that waited under the same names. Called for each listing and for
-   * the instructions, with none if nothing is held: what is `listed` and not held is offered as it is pinned.
+   * Stores definitions that wait for a person, in place of those that waited under the same names. Called for each
+   * listing and for the instructions, with an empty list if no definition is held: a `listed` tool that is not held is
+   * offered as pinned.
    */
   hold(held: readonly Held[], listed?: Listed): PromiseLike<void> | void;
   /**
-   * Whether calls of a tool wait for a person. False for a tool that is only flagged. 'rejected' if a person has rejected the
-   * definition that the server offers.
+   * True if calls of a tool wait for a person; false also for a tool that is only flagged. 'rejected' if a person has
+   * rejected the definition that the server offers.
    */
   waits(tool: string): PromiseLike<boolean | 'rejected'> | boolean | 'rejected';
   /** The tools of other servers: a map from tool name to server. */
@@ -68,7 +69,7 @@ export function definitionDigest(definition: Definition): string {
   return digestText(comparableForm(definition));
 }
 
-/** ASCII letters and digits that look alike. Look-alikes from other scripts are folded by core. */
+/** Groups of ASCII letters and digits that look alike. Look-alikes from other scripts are folded by core. */
 const LOOKALIKES: readonly (readonly [RegExp, string])[] = [
   [/[1i|]/g, 'l'],
   [/0/g, 'o'],
@@ -109,13 +110,13 @@ export class Comparison {
     return Object.hasOwn(this.#pins.tools, name);
   }
 
-  /** Whether a person, or the check on first use, accepted exactly this definition. */
+  /** True if a person, or the check on first use, accepted exactly this definition. */
   isAccepted(name: string, definition: Definition): boolean {
     const { accepted = {} } = this.#pins;
     return Object.hasOwn(accepted, name) && accepted[name] === definitionDigest(definition);
   }
 
-  /** Why a tool must be held, or undefined if it is unchanged, or new with a distinct name. */
+  /** The reason why a tool must be held; undefined if it is unchanged, or new with a distinct name. */
   heldFor(name: string, after: Definition): Held | undefined {
     const isRepeated = this.#listed.has(name);
     this.#listed.add(name);

@@ -2,7 +2,7 @@ import type { Excerpt } from '@sallyport/core';
 import { endOfString, type JsonMember, type JsonNode, type JsonText, stringAt, within } from '@sallyport/core/json';
 import { Edits } from '../json/edit.ts';
 
-/** Returns a text without what must not be passed on. */
+/** Removes secrets and other forbidden content from a text. */
 export type Redact = (text: string) => string;
 
 /** Members whose value is a file in base64. */
@@ -15,7 +15,7 @@ function redactedFile(base64: string, redact: Redact): string {
   return redacted === bytes ? base64 : Buffer.from(redacted, 'latin1').toString('base64');
 }
 
-/** A value is read together with its name, which may be all that tells what it is. */
+/** Redacts a value together with its name, because the name may show what the value is. */
 function redactedValue(value: string, name: string | undefined, redact: Redact): string {
   if (name === undefined) return redact(value);
   const file = FILES.has(name) && BASE64.test(value) ? redactedFile(value, redact) : value;
@@ -43,7 +43,7 @@ class Redaction {
     if (redacted !== value) this.#edits.replace(node.start, node.end, JSON.stringify(redacted));
   }
 
-  /** Names stay different: a message in which a name occurs twice is not passed on. */
+  /** Redacts a name, and keeps names different: a message in which a name occurs twice is not passed on. */
   #name({ name, start }: JsonMember, taken: Set<string>): void {
     if (name === undefined) return;
     const redacted = this.#redact(name);
@@ -78,14 +78,14 @@ export function redactStrings({ text, root }: JsonText, redact: Redact): string 
   return new Redaction(text, redact).apply(root);
 }
 
-/** What an excerpt begins or ends in the middle of may be half of a secret, which no pattern knows. */
+/** Words cut off at either end of an excerpt. Such a word may be half of a secret, which no pattern recognises. */
 const CUT_START = /^\u2026?\S{20,}/;
 const CUT_END = /\S{20,}$/;
-/** A line of a key in base64, of which an excerpt shows neither beginning nor end. */
+/** A line of a base64 key, which an excerpt can show without the beginning and the end of the key. */
 const KEY_LINE = /(?=[+/=]*[A-Za-z0-9])(?=\S*\d)(?=\S*[a-z])(?=\S*[A-Z])[A-Za-z0-9+/=]{40,}/g;
 
 /**
- * An excerpt that has passed through a function, without what may be a half of something that the function removes.
+ * Redacts an excerpt, and removes a word at either end that may be half of a secret.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export function redactExcerpt({ before, match, after }: Excerpt, redact: Redact)
   const whole = before + match + after;
   const redacted = redact(whole);
   const clean = (text: string): string => text.replace(KEY_LINE, '\u2026');
-  // What is removed may lie in several parts.
+  // A removed text may extend over several parts.
   if (redacted !== whole)
     return { before: '', match: clean(redacted.replace(CUT_START, '\u2026').replace(CUT_END, '\u2026')), after: '' };
   return { before: clean(before.replace(CUT_START, '\u2026')), match, after: clean(after.replace(CUT_END, '\u2026')) };

@@ -1,4 +1,3 @@
-import { tagFields } from '@sallyport/core';
 import { isPlain, type JsonSchema } from '@sallyport/core/adapter';
 import {
   type JsonNode,
@@ -11,13 +10,15 @@ import {
   within,
 } from '@sallyport/core/json';
 import type { FrameKey } from '@sallyport/core/stages';
+import { tagFields } from '@sallyport/fields';
 import { Edits } from '../json/edit.ts';
 import type { Cover } from './cover.ts';
 
 /**
- * What happens to `structuredContent`. `typed`: numbers, dates and declared values pass, free text is tagged in place, and the
- * schema is widened so that clients accept the tags; without a schema it is like `text-only`. `text-only`: it and its schema are
- * removed, and what no text block says is framed in `content`. `keep`: it passes unchanged, with an annotation.
+ * The treatments of `structuredContent`. `typed`: numbers, dates and declared values pass, free text is tagged in
+ * place, and the schema is widened so that clients accept the tags; without a schema it is like `text-only`.
+ * `text-only`: it and its schema are removed, and the values that no text block repeats are framed in `content`.
+ * `keep`: it passes unchanged, with an annotation.
  *
  * @example
  * ```ts
@@ -29,7 +30,7 @@ export const STRUCTURED = ['text-only', 'keep', 'typed'] as const;
 /** A way to pass on `structuredContent`. See `STRUCTURED`. */
 export type Structured = (typeof STRUCTURED)[number];
 
-/** Returns a check whether a text is the same JSON value. The JSON is normalized once for all blocks. */
+/** Makes a check for texts that are the same JSON value as `json`, which is normalized once for all blocks. */
 function sameAs(json: string): (text: string) => boolean {
   const compact = JSON.stringify(parseJson(json));
   // JavaScript rounds longer numbers, so they are compared as written.
@@ -54,7 +55,7 @@ function blockTexts({ json: { text } }: Cover, content: JsonNode | undefined): r
   });
 }
 
-/** Removes the prose that is said elsewhere from a JSON text. */
+/** Removes from a JSON text the prose that text blocks repeat. */
 function withoutSaid(json: string, said: ReadonlySet<string>): string {
   const { text, root } = readJson(json);
   const edits = new Edits(text);
@@ -75,7 +76,7 @@ function saysNothing(json: string): boolean {
   return [...within(root)].every((node) => node.type === 'object' || node.type === 'array' || isEmpty(node));
 }
 
-/** The JSON of structured content without what a text block says already. Undefined if nothing is left: it would be read twice. */
+/** The part of structured content that no text block repeats. Undefined if nothing is left: it would be read twice. */
 function unsaidIn(cover: Cover, result: JsonNode, { start, end }: JsonNode): string | undefined {
   const json = cover.json.text.slice(start, end);
   const texts = blockTexts(cover, memberOf(result, 'content'));
@@ -84,7 +85,7 @@ function unsaidIn(cover: Cover, result: JsonNode, { start, end }: JsonNode): str
   return rest !== json && saysNothing(rest) ? undefined : rest;
 }
 
-/** Records structured content that no text block says, so that calls are checked against it. */
+/** Records the structured content that no text block repeats, so that calls are checked against it. */
 function recordUnsaid(cover: Cover, result: JsonNode, structured: JsonNode): void {
   cover.skip(structured);
   const unsaid = unsaidIn(cover, result, structured);
@@ -99,7 +100,7 @@ export function keep(cover: Cover, result: JsonNode): boolean {
   return true;
 }
 
-/** Removes structured content from a result, and adds what no text block says as a block of its own. */
+/** Removes structured content from a result, and adds the part that no text block repeats as a new block. */
 export function textOnly(cover: Cover, result: JsonNode): void {
   const structured = memberNamed(result, 'structuredContent');
   if (structured === undefined) return;
@@ -122,10 +123,13 @@ export interface TypedOptions {
   readonly schema: JsonSchema;
 }
 
-/** The message itself is limited, so that its structured content needs no limit of its own. */
+/** The message itself is limited, so its structured content needs no other limit. */
 const UNLIMITED = { maxBytes: Number.MAX_SAFE_INTEGER, maxDepth: 256 };
 
-/** Tags structured content in place. If the result would not fit the schema, the content is removed and the call marked as failed. */
+/**
+ * Tags structured content in place. If the result would not fit the schema, the content is removed and the call marked
+ * as failed.
+ */
 export function typed(cover: Cover, result: JsonNode, { key, id, schema }: TypedOptions): void {
   const structured = memberNamed(result, 'structuredContent');
   if (structured === undefined) return;

@@ -1,5 +1,6 @@
-// Why not eventsource-parser 3: it delays an event that ends with CR until more bytes arrive (at the end of a stream, forever),
-// needs quadratic time for a chunk full of CRs, and reads strings, so the caller would have to detect invalid UTF-8.
+// Why not eventsource-parser 3: it delays an event that ends with CR until more bytes arrive (at the end of a stream,
+// forever), needs quadratic time for a chunk full of CRs, and reads strings, so the caller would have to detect invalid
+// UTF-8.
 import { UpstreamError } from './failure.ts';
 
 /** One event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
@@ -51,7 +52,8 @@ export class EventReader {
   push(chunk: Uint8Array): ServerEvent[] {
     const events: ServerEvent[] = [];
     let from = 0;
-    // Each is searched for again only after it was passed: otherwise the server could choose input that takes quadratic time.
+    // Each is searched for again only after it was passed: otherwise the server could choose input that takes quadratic
+    // time.
     let lf = indexOf(chunk, LF, from);
     let cr = indexOf(chunk, CR, from);
     while (from < chunk.length) {

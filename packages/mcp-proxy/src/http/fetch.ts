@@ -7,9 +7,12 @@ export interface GuardedRequest {
   readonly signal: AbortSignal;
   /** Milliseconds without a byte of the body after which the request fails. */
   readonly idle?: number;
-  /** Whether the answer may stay open for hours: such requests take no connection from others. @default only `GET` */
+  /**
+   * Set it if the answer may stay open for hours: such requests take no connection from others.
+   * @default only for `GET`
+   */
   readonly isStream?: boolean;
-  /** Whose share of the open requests it counts against. @default no one's */
+  /** The caller whose share of the open requests it counts against. @default no share */
   readonly countsFor?: string;
 }
 

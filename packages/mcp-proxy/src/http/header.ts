@@ -25,7 +25,7 @@ export function checkedHeaders(headers: Readonly<Record<string, string>>): Recor
 }
 
 /**
- * Whether a text is a valid session id or event id.
+ * Checks that a text is a valid session id or event id: visible ASCII, as the MCP specification requires.
  *
  * @example
  * ```ts

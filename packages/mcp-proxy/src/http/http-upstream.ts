@@ -10,7 +10,9 @@ export interface HttpUpstreamOptions {
   readonly fetch: GuardedFetch;
   /** The gateway's credentials. Called for each request. */
   readonly headers: () => Promise<Record<string, string>>;
-  /** Called when the server refuses the credentials. Returns whether there are new ones, so that the request is sent again. */
+  /**
+   * Called when the server refuses the credentials. Returns true if there are new ones; the request is then sent again.
+   */
   readonly renew?: () => Promise<boolean>;
   /** Maximum size of one message. @default 16 MiB */
   readonly maxBytes?: number;
@@ -21,19 +23,23 @@ export interface HttpRequest {
   /** The caller's headers. Only those of the protocol are forwarded. */
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Whose share of the open requests it counts against. @default no one's */
+  /** The caller whose share of the open requests it counts against. @default no share */
   readonly countsFor?: string;
 }
 
 const MAX_LENGTH = 16 * 1024 * 1024;
 /** Milliseconds without a byte after which a stream ends, so that the client opens it again. */
 const LISTEN_IDLE = 600_000;
-/** The headers of a caller that are forwarded, and the gateway's trace. Everything else, above all credentials, is set by the gateway. */
+/**
+ * The caller's headers that are forwarded, and the gateway's trace. The gateway sets all others, above all credentials.
+ */
 const FORWARDED = /^(?:mcp-(?:protocol-version|method|name|param-[\w-]{1,100})|trace(?:parent|state))$/;
 
 const SUBSCRIBE = 'subscriptions/listen';
 
-/** Whether a message opens a stream: in the protocol of 2026 a client listens by a request that stays open. */
+/**
+ * Recognises the request by which a client of protocol version 2026 listens: its answer is a stream that stays open.
+ */
 function opensStream(text: string): boolean {
   // Most messages need no second reading.
   if (!text.includes('listen')) return false;
@@ -48,7 +54,7 @@ function mediaTypeOf(answer: GuardedResponse): string {
   return (answer.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
-/** The parts of a request that are sent as they are. Callers pass objects with more. */
+/** Copies the fields of a request that are sent, since callers pass objects with more. */
 function requestOf({ headers, signal, countsFor }: HttpRequest): Omit<GuardedRequest, 'method'> {
   return { headers, signal, ...(countsFor === undefined ? {} : { countsFor }) };
 }
@@ -138,7 +144,8 @@ export class HttpUpstream {
     const answer = await attempt();
     if (answer.status !== 401 || renew === undefined) return answer;
     answer.discard();
-    // A server that answers 401 has not acted, so the request can be sent again. Only once: the new credentials may be wrong too.
+    // A server that answers 401 has not acted, so the request can be sent again. Only once: the new credentials may be
+    // wrong too.
     return (await renew()) ? attempt() : answer;
   }
 

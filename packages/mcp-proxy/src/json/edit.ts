@@ -56,7 +56,9 @@ export class Edits {
   }
 }
 
-/** The ranges to cut for members and their commas: the comma after each, or the one before if no later member is kept. */
+/**
+ * The ranges to cut for members and their commas: the comma after each, or the one before if no later member is kept.
+ */
 function removals({ members }: JsonNode, removed: ReadonlySet<JsonMember>): Edit[] {
   const lastKept = members.findLastIndex((member) => !removed.has(member));
   const edits = members.slice(0, Math.max(lastKept, 0)).flatMap((member, index): Edit[] => {

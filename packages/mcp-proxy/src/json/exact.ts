@@ -3,7 +3,7 @@ import { type JsonNode, parseJson, readValue, within } from '@sallyport/core/jso
 /** A number that JavaScript would round: ids and account numbers can have more digits than a double holds. */
 const LONG = /\d{16}|\d[eE][+-]?\d{2}/;
 
-/** The value of a node in which long numbers are strings, so that two that differ only in their last digit stay different. */
+/** The value of a node, with long numbers as strings: two ids that differ only in their last digit stay different. */
 export function readExactly(text: string, node: JsonNode | undefined): unknown {
   if (node === undefined) return undefined;
   if (!LONG.test(text)) return readValue(text, node);

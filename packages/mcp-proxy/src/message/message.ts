@@ -37,7 +37,10 @@ function kindOf(json: JsonText): Message {
   return isId(id) ? { type: 'request', id, method, json } : INVALID;
 }
 
-/** Keeps the last of several members with one name. By edits: stringifying the value again would round long numbers and limit the depth. */
+/**
+ * Keeps the last of several members with one name. By edits: stringifying the value again would round long numbers and
+ * limit the depth.
+ */
 function withoutDuplicates({ text, root }: JsonText): JsonText {
   const edits = new Edits(text);
   const left: JsonNode[] = [root];
@@ -51,7 +54,9 @@ function withoutDuplicates({ text, root }: JsonText): JsonText {
   return readJson(edits.apply() ?? text);
 }
 
-/** The members by which a call is checked. A server that ignores case would accept other spellings of them. */
+/**
+ * The members that the proxy reads to check a call. A server that ignores case would accept other spellings of them.
+ */
 const NAMES: ReadonlySet<string> = new Set([
   ...['jsonrpc', 'id', 'method', 'params', 'result', 'error'],
   ...['name', 'arguments', '_meta', 'uri', 'taskId', 'requestState', 'inputResponses'],
@@ -71,13 +76,15 @@ export function caseless(name: string): string {
 
 const CASELESS: ReadonlySet<string> = new Set([...NAMES].map(caseless));
 
-/** Whether a message has a member such as `Method`, which a reader that ignores case takes for `method`. */
+/** Finds a member such as `Method`, which a reader that ignores case takes for `method`. */
 export function hasLookalikes({ root }: JsonText): boolean {
   const isOther = (name = ''): boolean => !NAMES.has(name) && CASELESS.has(caseless(name));
   return [root, memberOf(root, 'params')].some((node) => node?.members.some(({ name }) => isOther(name)) === true);
 }
 
-/** Reads a text. If an object names a member twice, the last one counts, as in JSON.parse, and the others are removed. */
+/**
+ * Reads a text. If an object names a member twice, the last one counts, as in JSON.parse, and the others are removed.
+ */
 export function readMessage(text: string): Message {
   let json: JsonText;
   try {
@@ -119,7 +126,7 @@ export function idFromEnds(beginning: string, ending: string): Id | undefined {
   }
 }
 
-/** Whether an item of a batch is a batch itself. Batches must not nest. */
+/** Recognises a batch among the items of a batch. Batches must not nest. */
 export function isBatch(text: string): boolean {
   return text.startsWith('[');
 }

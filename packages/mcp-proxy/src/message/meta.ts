@@ -1,5 +1,5 @@
 /**
- * The names under which the proxy reads and writes in the `_meta` of messages.
+ * The names of the proxy's members in the `_meta` of messages.
  *
  * @example
  * ```ts

@@ -6,7 +6,7 @@ import { Comparison, type Held, type Listed } from '../content/pin.ts';
 import type { Memory } from '../state/memory.ts';
 import { coverTools } from './tool-list.ts';
 
-/** Stores what of a listing waits for a person, and reports it. */
+/** Stores and reports the definitions of a listing that wait for a person. */
 async function hold({ settings, catalog }: Connection, held: readonly Held[], listed: Listed): Promise<void> {
   await settings.pins.hold(held, listed);
   if (held.length === 0) return;
@@ -37,7 +37,7 @@ export async function coverInstructions(connection: Connection, cover: Cover, re
   else cover.add(instructions, mode === 'frame' ? put : () => undefined);
 }
 
-/** Covers the tools of one page, pins what is new, and holds what a person has to accept. */
+/** Covers the tools of one page, pins new definitions, and holds those that a person has to accept. */
 export async function coverListing(
   connection: Connection,
   cover: Cover,

@@ -29,7 +29,7 @@ function endsOf(text: string): Ends {
   return { beginning: text.slice(0, MAX_END_LENGTH), ending: text.slice(-MAX_END_LENGTH) };
 }
 
-/** The answers to these explain how to use the server, in the imperative. */
+/** Methods whose answers explain the use of the server, in the imperative. */
 const DEFINITION_METHODS: ReadonlySet<string> = new Set([
   ...HANDSHAKE_METHODS,
   'tools/list',
@@ -37,7 +37,7 @@ const DEFINITION_METHODS: ReadonlySet<string> = new Set([
   'resources/templates/list',
 ]);
 
-/** Whether a server may use an id: not prose, and not an id of the proxy's own questions. */
+/** Checks an id that a server chose: it must not be prose, or an id of the proxy's own questions. */
 function isServersId(id: string): boolean {
   return isPlain(id) && !id.startsWith('sallyport-');
 }
@@ -76,7 +76,7 @@ export class ServerSide {
     }
   }
 
-  /** The message without what is redacted. A batch is redacted message by message. */
+  /** Reads a message after its secrets are removed. A batch is redacted message by message. */
   #read(text: string): Message {
     const { redact } = this.#connection.settings;
     const message = readMessage(text);
@@ -220,7 +220,7 @@ export class ServerSide {
     tasks.set(taskId, tool);
   }
 
-  /** Covers structured content as the settings say. What a page of the server draws from passes as it is. */
+  /** Covers structured content by the settings. Content for a page of the server passes unchanged. */
   #coverStructured(cover: Cover, result: JsonNode, { tool, memory, recordId }: SentRequest): void {
     const { structured, mode } = this.#connection.settings;
     if (structured === 'keep' || (structured === 'typed' && this.#connection.isDrawn(tool))) {

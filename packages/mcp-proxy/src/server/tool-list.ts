@@ -15,15 +15,15 @@ import { type Structured, widened } from '../content/structured-content.ts';
 import { readExactly } from '../json/exact.ts';
 
 export interface ListingOptions {
-  /** Whether the server is trusted: its definitions are shown unframed, and its hints count. */
+  /** Set for a trusted server: its definitions are shown unframed, and its hints count. */
   readonly trusted: boolean;
   readonly structured: Structured;
-  /** Whether texts are framed, and removed if they cannot be. */
+  /** Set when texts are framed, and removed if they cannot be. */
   readonly isFraming: boolean;
   readonly key: FrameKey;
-  /** What takes the place of a definition that has changed. @default none: the tool is not listed */
+  /** The description that replaces a changed definition. @default none: the tool is not listed */
   readonly heldNote?: ((tool: string) => string) | undefined;
-  /** Whether a tool is offered to the client at all. */
+  /** Decides if a tool is offered to the client. */
   readonly isOffered: (tool: string) => boolean;
   /** Checks the prose of a definition that is not accepted yet. */
   readonly isClean: (texts: readonly string[]) => Promise<boolean>;
@@ -38,7 +38,7 @@ export interface Listing {
   readonly added: readonly Definition[];
   /** The digests of the definitions that are accepted by this listing. */
   readonly accepted: ReadonlyMap<string, string>;
-  /** The shown definitions that clients may use as they are. */
+  /** The shown definitions that clients see unchanged. */
   readonly unframed: readonly Definition[];
   readonly held: readonly Held[];
 }
@@ -55,7 +55,7 @@ function isDefinition(value: unknown): value is Definition & { readonly name: st
   return typeof value === 'object' && value !== null && typeof (value as Definition).name === 'string';
 }
 
-/** Whether all names are plain. A name cannot be framed, because clients need it unchanged. */
+/** Checks that all names are plain. A name cannot be framed, because clients need it unchanged. */
 function isNamedPlainly(node: JsonNode | undefined): boolean {
   const nodes = node === undefined ? [] : [...within(node)];
   return nodes.every(({ members }) => members.every(({ name }) => name === undefined || isPlain(name)));
@@ -86,7 +86,10 @@ function removeWeakHints(cover: Cover, tool: JsonNode): void {
   }
 }
 
-/** Removes patterns that are not plain. A framed pattern would be a different one. Without it the schema allows more, and the server still checks. */
+/**
+ * Removes patterns that are not plain. A framed pattern would be a different one. Without it the schema allows more,
+ * and the server still checks.
+ */
 function removePatterns(cover: Cover, schema: JsonNode | undefined): void {
   for (const node of schema === undefined ? [] : within(schema)) {
     const pattern = memberNamed(node, 'pattern');
@@ -101,11 +104,11 @@ function removePatterns(cover: Cover, schema: JsonNode | undefined): void {
 interface ListedTool {
   readonly node: JsonNode;
   readonly definition: Definition;
-  /** Whether it is shown as it is: the server is trusted, or this definition is accepted. */
+  /** Set when the tool is shown unchanged: the server is trusted, or this definition is accepted. */
   readonly isAccepted: boolean;
 }
 
-/** Whether the schema can stay as it is. Unframed content needs the unframed schema. */
+/** Decides if the output schema stays unchanged. Unframed content needs the unframed schema. */
 function keepsSchema({ definition, isAccepted }: ListedTool, { isFraming }: ListingOptions): boolean {
   return isAccepted || !isFraming || plainSchema(definition.outputSchema) !== undefined;
 }
@@ -125,7 +128,10 @@ function coverOutputSchema(cover: Cover, tool: ListedTool, options: ListingOptio
   if (schema === undefined || !tool.isAccepted) cover.skip(member.value);
 }
 
-/** Frames the texts of a tool. What an accepted definition says is only recorded: calls are checked against it all the same. */
+/**
+ * Frames the texts of a tool. The texts of an accepted definition are only recorded, so that calls are checked against
+ * them.
+ */
 function coverTool(cover: Cover, tool: ListedTool, options: ListingOptions): void {
   const { node, isAccepted } = tool;
   coverOutputSchema(cover, tool, options);
@@ -150,7 +156,7 @@ function proseOf(cover: Cover, tool: JsonNode): readonly string[] {
   return tool.members.flatMap(({ name, value }) => (name === '_meta' ? [] : cover.passagesIn(value)));
 }
 
-/** Why a tool cannot be shown. */
+/** The reason why a tool cannot be shown, or undefined. */
 function unreadable(cover: Cover, { value: tool }: JsonMember, definition: unknown): Held | undefined {
   if (!isDefinition(definition)) return { type: 'unreadable', tool: '', reason: 'The tool has no name.' };
   const { name } = definition;
@@ -162,13 +168,13 @@ function unreadable(cover: Cover, { value: tool }: JsonMember, definition: unkno
   return { type: 'unreadable', tool: name, reason: 'The name of an argument contains prose.' };
 }
 
-/** In place of a definition that has changed, one without anything of the server's except the pinned name. */
+/** The replacement of a changed definition. Only the pinned name in it is the server's. */
 function stubOf(held: Held, { heldNote }: ListingOptions): string | undefined {
   if (held.type !== 'changed' || heldNote === undefined) return undefined;
   return JSON.stringify({ name: held.tool, description: heldNote(held.tool), inputSchema: { type: 'object' } });
 }
 
-/** The listing while it is made. */
+/** The listing while it is being made. */
 interface GrowingListing extends Listing {
   readonly names: string[];
   readonly shown: Definition[];
@@ -178,7 +184,7 @@ interface GrowingListing extends Listing {
   readonly held: Held[];
 }
 
-/** Adds a definition that the client sees; returns whether it is accepted, and so shown as it is. */
+/** Adds a definition that the client sees. Returns true if it is accepted, and so shown unchanged. */
 async function addShown(
   listing: GrowingListing,
   definition: Definition & { readonly name: string },

@@ -9,7 +9,7 @@ export interface Flagged {
   readonly passages: readonly Excerpt[];
 }
 
-/** A span that a classifier found in a server's text, whether or not the frame marks it. */
+/** A span that a classifier found in a server's text, even if the frame does not mark it. */
 export interface FoundSpan {
   readonly server: string;
   readonly tool: string | undefined;
@@ -19,11 +19,11 @@ export interface FoundSpan {
 }
 
 const MAX_PASSAGES = 3;
-/** Spans of one result that are reported, the first ones. */
+/** Maximum number of reported spans of one result. The first ones are reported. */
 const MAX_SPANS = 20;
 const AROUND = 60;
 
-/** The spans of a frame that may be instructions. Plain requests, of likelihood `none`, are not among them. */
+/** The spans of a frame that may be instructions, without the plain requests of likelihood `none`. */
 export function spansIn({ quoted: { parts } }: Framed, server: string, tool: string | undefined): readonly FoundSpan[] {
   const found = parts.flatMap(({ classified: { limited, verdict } }) =>
     (verdict.type === 'checked' ? verdict.spans : []).flatMap(({ start, end, tag, likelihood }) =>
@@ -34,7 +34,8 @@ export function spansIn({ quoted: { parts } }: Framed, server: string, tool: str
 }
 
 /**
- * The passages of a frame that are quoted or marked, with a little of the text around them; at most three, the strongest first.
+ * The passages of a frame that are quoted or marked, with a little of the text around them; at most three, the
+ * strongest first.
  *
  * @example
  * ```ts

@@ -1,6 +1,6 @@
 import type { Decision } from '@sallyport/core';
 
-/** Whether a tool's definition waits for a person, or a person has rejected it. */
+/** The state of a held definition: it waits for a person, or a person has rejected it. */
 export type HeldAs = 'waits' | 'rejected';
 
 /** A decision on a call, before it takes effect. */
@@ -12,11 +12,11 @@ export interface Decided {
   readonly tool: string;
   /** Undefined if the tool's definition waits for a person, so that the gate did not check the call. */
   readonly decision: Decision | undefined;
-  /** Why the tool's definition keeps the call from being made; absent if it does not. */
+  /** The state of the tool's definition, if that is why the call is not made. */
   readonly heldAs?: HeldAs;
-  /** Whether the tool is not offered to this client, so that the gate did not check the call. @default false */
+  /** Set when the tool is not offered to this client, so that the gate did not check the call. @default false */
   readonly isHidden?: boolean;
-  /** Whether `checkedElsewhere` answered what was asked about the call. @default false */
+  /** Set when `checkedElsewhere` answered the question about the call. @default false */
   readonly isCheckedElsewhere?: boolean;
 }
 

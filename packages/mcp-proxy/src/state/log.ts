@@ -23,8 +23,8 @@ export interface KeptEntry {
 /** Stores conversations that several processes serve. */
 export interface MemoryLog {
   /**
-   * The entries of a conversation after a position, in order. 0 returns all. An entry must never become visible before a position
-   * that was already read. Return an entry without `kept` in place of a deleted one.
+   * The entries of a conversation after a position, in order. 0 returns all. An entry must never become visible before
+   * a position that was already read. Return an entry without `kept` in place of a deleted one.
    */
   since(conversation: string, after: number): PromiseLike<readonly { readonly at: number; readonly kept: unknown }[]>;
   /** Stores an entry. Resolves when it is durable. */
@@ -43,7 +43,7 @@ function entryIn(value: unknown): Entry | undefined {
   return isRead ? { type, id, server, tool, texts, bare } : undefined;
 }
 
-/** Parses an entry from the store. Undefined if it is invalid: then it is unknown what the conversation has read. */
+/** Parses an entry from the store. Undefined if it is invalid: the conversation may then have read any value. */
 export function readKept(value: unknown): KeptEntry | undefined {
   const fields = fieldsOf(value);
   const { key } = fields;

@@ -7,8 +7,8 @@ const MAX_EVICTED = 100_000;
 const INSTRUCTION_LEVELS: ReadonlySet<string> = new Set(['medium', 'high']);
 
 /**
- * A classifier for definitions. They are written in the imperative (`Read the contents of a file`), so only clear instructions
- * count.
+ * A classifier for definitions. They are written in the imperative (`Read the contents of a file`), so only clear
+ * instructions count.
  */
 function forDefinitions(classifier: ClassifierV1): ClassifierV1 {
   return {
@@ -25,8 +25,8 @@ function forDefinitions(classifier: ClassifierV1): ClassifierV1 {
 }
 
 /**
- * The conversations of a host. The least recently used one is evicted when there are too many. It is restored from the log, or
- * without a log it asks about every effect.
+ * The conversations of a host. The least recently used one is evicted when there are too many. It is restored from the
+ * log, or without a log it asks about every effect.
  *
  * @example
  * ```ts
@@ -35,7 +35,9 @@ function forDefinitions(classifier: ClassifierV1): ClassifierV1 {
  * ```
  */
 export class Memories {
-  /** Content that belongs to no single conversation, such as a server's notifications. It counts as read by all of them. */
+  /**
+   * Content that belongs to no single conversation, such as a server's notifications. It counts as read by all of them.
+   */
   readonly principal: Memory;
   /** Tool listings and server instructions. */
   readonly definitions: Memory;
@@ -48,7 +50,8 @@ export class Memories {
   constructor(principal: string, options: MemoryOptions) {
     const { classifier } = options;
     this.#options = options;
-    // A frame's code depends on the content here, so that a code that became known is of no use in another definition.
+    // The code of these frames depends on the content, so that a code that became known is of no use in another
+    // definition.
     const keyed = { ...options, key: options.definitionsKey ?? options.key };
     this.#forDefinitions = classifier === undefined ? keyed : { ...keyed, classifier: forDefinitions(classifier) };
     this.#check = new DefinitionCheck(this.#forDefinitions);
@@ -56,7 +59,9 @@ export class Memories {
     this.definitions = new Memory(principal, this.#forDefinitions, { keptAs: 'definitions' });
   }
 
-  /** Records a definition for all conversations, and returns its frames under the key of the conversation that asked. */
+  /**
+   * Records a definition for all conversations, and returns its frames under the key of the conversation that asked.
+   */
   async define(memory: Memory, origin: Omit<Origin, 'id'>, content: ReadContent): Promise<readonly string[]> {
     const frames = await this.definitions.addOnce(origin, { texts: content.texts, bare: [] });
     await memory.addOnce(origin, { texts: [], bare: content.bare });
@@ -65,7 +70,7 @@ export class Memories {
     return new Memory(memory.id, unkept).addOnce(origin, { texts: content.texts, bare: [] });
   }
 
-  /** Whether the prose of a definition was checked, and nothing in it addresses the model. */
+  /** True if the prose of a definition was checked and does not address the model. */
   isClean(texts: readonly string[]): Promise<boolean> {
     return this.#check.isClean(texts);
   }

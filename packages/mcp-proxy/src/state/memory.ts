@@ -20,17 +20,27 @@ import type { Entry, MemoryLog } from './log.ts';
 import { SharedLog } from './shared-log.ts';
 
 /** Options of the conversations of a proxy. */
-export interface MemoryOptions
-  extends Omit<BoundaryOptions, 'key' | 'onEvent' | 'authorize' | 'authorizeTimeout' | 'adviser'> {
+export interface MemoryOptions extends Omit<BoundaryOptions, 'key' | 'onEvent' | 'judge'> {
   /** At least 32 random bytes. With the same key a conversation has the same frames after a restart. */
   readonly key: Uint8Array;
   /** The key of the frames of definitions. Keep it, and listings are the same bytes after a restart. @default `key` */
   readonly definitionsKey?: Uint8Array;
-  /** Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked about. @default 64000000 */
+  /**
+   * Maximum characters that one conversation remembers. Beyond it, the content is dropped and every effect is asked
+   * about.
+   * @default 64000000
+   */
   readonly maxRead?: number;
-  /** Maximum characters that all conversations remember. Beyond it, the least recently used ones are evicted. @default unlimited */
+  /**
+   * Maximum characters that all conversations remember. Beyond it, the least recently used ones are evicted.
+   * @default unlimited
+   */
   readonly maxReadTotal?: number;
-  /** For whom approvals of scope `always` apply: a user of this server, since another server may have a tool of the same name. @default none: they cannot be given */
+  /**
+   * The owner for approvals of scope `always`: a user of this server, since another server may have a tool of the same
+   * name.
+   * @default none: such approvals cannot be given
+   */
   readonly owner?: string;
   /** Shares conversations with other processes. @default none: a conversation ends with the process */
   readonly log?: MemoryLog;
@@ -38,11 +48,11 @@ export interface MemoryOptions
   readonly randomId: () => string;
   /** Receives security-relevant events. @default none */
   readonly onEvent?: (event: ProxyEvent) => void;
-  /** Receives the passages of what was read that look like instructions. They hold content. @default none */
+  /** Receives the passages of read content that look like instructions. They contain content. @default none */
   readonly onFlagged?: (flagged: Flagged) => void;
-  /** Receives what the classifier found in what was read. The spans hold content. @default none */
+  /** Receives the spans that the classifier found in read content. They contain content. @default none */
   readonly onSpans?: (spans: readonly FoundSpan[]) => void;
-  /** Receives everything that is read, as it is shown and with its spans. @default none */
+  /** Receives all content that is read, in its frames and with its spans. @default none */
   readonly onRead?: (recordId: string, framed: Framed, origin: Origin) => void;
 }
 
@@ -79,15 +89,18 @@ function contentId(content: ReadContent): string {
   return `said-${digestText(JSON.stringify([content.texts, content.bare])).slice(0, 32)}`;
 }
 
-/** How a call is checked in a memory. */
+/** Options for the check of a call in a memory. */
 export interface MemoryCheck {
-  /** The policy, in place of that of the memory's options. It may change while the memory lasts. @default that of the options */
+  /**
+   * The policy, in place of that of the memory's options. It may change while the memory lasts.
+   * @default that of the options
+   */
   readonly gate?: CheckOptions['gate'];
   readonly ask?: Ask | undefined;
   readonly override?: CallApproval | undefined;
 }
 
-/** The decision after a person lets a denied call pass. What a rule outside the policy's table denies stays denied. */
+/** The decision after a person lets a denied call pass. A denial by a rule outside the policy's table stays. */
 async function overridden(
   conversation: Conversation,
   decision: Decision,
@@ -100,20 +113,24 @@ async function overridden(
 }
 
 interface MemoryInit {
-  /** An earlier memory of this conversation was evicted, so it is unknown what it has read. @default false */
+  /**
+   * Set when an earlier memory of this conversation was evicted, so that its read content is unknown.
+   * @default false
+   */
   readonly hasForgotten?: boolean;
-  /** Set it only if the memory sees everything that a value could have been read in. @default false */
+  /** Set it only if the memory sees all content from which a value could have come. @default false */
   readonly keepsFirstUse?: boolean;
-  /** The name in the log. No conversation has one of these names. @default `conversation` and its id */
+  /** The name in the log. These names differ from those of all conversations. @default `conversation` and its id */
   readonly keptAs?: 'own' | 'definitions';
 }
 
-/** What one conversation has read through this proxy, and therefore what it may do. */
+/** The content that one conversation has read through this proxy, which decides its calls. */
 export class Memory {
   readonly id: string;
   readonly frameKey: FrameKey;
   readonly #options: MemoryOptions;
   readonly #keepsFirstUse: boolean;
+  readonly #isOfDefinitions: boolean;
   readonly #log: SharedLog;
   #conversation: Promise<Conversation>;
   /** The records by which frames are recognised. Undefined until the first. */
@@ -126,6 +143,7 @@ export class Memory {
   constructor(id: string, options: MemoryOptions, init: MemoryInit = {}) {
     this.id = id;
     this.#keepsFirstUse = init.keepsFirstUse === true;
+    this.#isOfDefinitions = init.keptAs === 'definitions';
     this.frameKey = deriveKey(options.key, id);
     this.#options = options;
     const { log, randomId } = options;
@@ -155,7 +173,10 @@ export class Memory {
     return conversation.render([]).then(() => conversation);
   }
 
-  /** Records content that the model reads, and returns the frame of each text. Resolves when the log has it. One id always gives the same frames. */
+  /**
+   * Records content that the model reads, and returns the frame of each text. Resolves when the log has it. One id
+   * always gives the same frames.
+   */
   async add(origin: Origin, content: ReadContent): Promise<readonly string[]> {
     const kept = this.#log.append({ type: 'read', ...origin, ...content });
     const [read] = await Promise.all([this.#record(origin, content), kept]);
@@ -172,7 +193,7 @@ export class Memory {
     return frames;
   }
 
-  /** Takes in what was read. It is framed when its frames are first read. */
+  /** Records content that was read. It is framed when its frames are first needed. */
   async #record(origin: Origin, { texts, bare }: ReadContent): Promise<readonly Framed[]> {
     const read = await this.#read(origin, texts);
     await this.#read({ ...origin, id: `${origin.id}-bare` }, this.#together(bare));
@@ -241,7 +262,7 @@ export class Memory {
     this.#loggedIds.clear();
   }
 
-  /** Checks a call against everything that any process has recorded for this conversation so far. */
+  /** Checks a call against all content that any process has recorded for this conversation so far. */
   async check(call: ToolCall, { override, ...options }: MemoryCheck = {}): Promise<Decision> {
     await this.catchUp();
     this.#countRead(['']);
@@ -249,7 +270,10 @@ export class Memory {
     return overridden(conversation, await conversation.check(call, options), options, override);
   }
 
-  /** Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of its values. */
+  /**
+   * Checks a call of another conversation. The call is not recorded here: the other conversation knows the origin of
+   * its values.
+   */
   async checkForAnother(call: ToolCall, caller: string, { override, ...given }: MemoryCheck = {}): Promise<Decision> {
     await this.catchUp();
     const conversation = await this.#conversation;
@@ -257,12 +281,20 @@ export class Memory {
     return overridden(conversation, await conversation.check(call, options), options, override);
   }
 
-  /** A call as this memory holds it. Undefined if it does not ask about it. */
+  /**
+   * True for a question of the memory of definitions that rests on alarms alone: definitions are written in the
+   * imperative.
+   */
+  ignores({ outcome, rules }: Decision): boolean {
+    return this.#isOfDefinitions && outcome === 'ask' && rules.every((rule) => rule === 'alarm');
+  }
+
+  /** The held form of a call. Undefined if this memory does not ask about the call. */
   async heldCall(call: ToolCall, caller: string, gate?: CheckOptions['gate']): Promise<StoredHeldCall | undefined> {
     await this.catchUp();
     const conversation = await this.#conversation;
     const decision = await conversation.check(call, { ...this.#unrecorded(caller), gate });
-    return decision.outcome === 'ask' ? conversation.heldCall(decision) : undefined;
+    return decision.outcome === 'ask' && !this.ignores(decision) ? conversation.heldCall(decision) : undefined;
   }
 
   #unrecorded(caller: string): CheckOptions {
@@ -274,12 +306,12 @@ export class Memory {
     await this.#log.append({ type: 'call', id, tool, arguments: given });
   }
 
-  /** Takes in what other processes have recorded. */
+  /** Reads the entries that other processes have recorded. */
   catchUp(): Promise<void> {
     return this.#log.catchUp();
   }
 
-  /** Records an entry of another process. If that fails there is a gap, and the origin of values is unknown from then on. */
+  /** Records an entry of another process. If that fails, the origin of values is unknown from then on. */
   async #replay(entry: Entry | undefined): Promise<void> {
     if (entry === undefined) return this.#forget();
     try {

@@ -12,7 +12,7 @@ export interface SentRequest {
   readonly tool: string | undefined;
   /** Identifies the call when it is repeated with the answer to a server's question. */
   readonly callKey: string | undefined;
-  /** Whether it asks for the tools from the first on. @default false */
+  /** Set when the request asks for the first page of the tools. @default false */
   readonly isFirstPage?: boolean;
   /** The address of a resource that is read. */
   readonly uri?: string;

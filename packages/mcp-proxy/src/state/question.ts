@@ -3,7 +3,7 @@ import { digestText } from '@sallyport/core/adapter';
 import { readJson } from '@sallyport/core/json';
 import { type Redact, redactExcerpt, redactStrings } from '../content/redact.ts';
 
-/** Text that was read and that contains an argument's value. */
+/** A passage of read content that contains an argument's value. */
 interface QuestionEvidence {
   readonly path: string;
   /** The name of the tool or server that the text comes from. Absent if it has none. */
@@ -17,36 +17,42 @@ export interface Question {
   /** The conversation of the call. An approval is valid only in it. */
   readonly conversation: string;
   readonly tool: string;
-  /** The arguments as JSON, without what is redacted. */
+  /** The arguments as JSON, after redaction. */
   readonly arguments: string;
-  /** The digest of the call with all of its arguments. Absent if nothing is redacted in `arguments`. */
+  /** The digest of the call with all of its arguments. Absent if `arguments` is complete. */
   readonly digest?: string;
   readonly rule: string;
-  /** What the call does, such as `send`. Absent in a question of an earlier version. */
+  /** The effect of the call, such as `send`. Absent in a question of an earlier version. */
   readonly effect?: Effect;
-  /** The cell of the policy's table that asks, such as `send, asked, content`. Absent if another rule asks. */
+  /** The cell of the policy's table that asks, such as `send, content`. Absent if another rule asks. */
   readonly cell?: string;
   readonly reason: string;
-  /** Where the content that was read contains an argument's value. */
+  /** The passages of read content that contain an argument's value. */
   readonly evidence: readonly QuestionEvidence[];
   /** The scopes in which a person may approve the call. */
   readonly scopes: readonly ApprovalScope[];
-  /** Whether only another person than the client's user may approve the call. @default no */
+  /** Set when only a person other than the client's user may approve the call. @default no */
   readonly secondPerson?: true;
-  /** JSON pointers of the values that a later call must share to be covered by a lasting approval. Absent if there are too many. */
+  /**
+   * JSON pointers of the values that a later call must share to be covered by a lasting approval. Absent if there are
+   * too many.
+   */
   readonly fixed?: readonly string[];
-  /** With `keepsApprovals`, the digests that an approval of each lasting scope is found by. Not for a page. */
+  /**
+   * With `keepsApprovals`, the digests under which an approval of each lasting scope is stored. Do not show them in a
+   * page.
+   */
   readonly keys?: ApprovalKeys;
 }
 
-/** The digests that an approval is found by, for each scope: one for each memory that asks about the call. */
+/** The digests under which an approval is stored, for each scope: one for each memory that asks about the call. */
 export type ApprovalKeys = Readonly<Partial<Record<ApprovalScope, readonly string[]>>>;
 
-/** A person's answer to a question. Undefined if there was none. */
+/** A person's answer to a question; undefined without one. */
 export type Answer = CallApproval | 'declined' | undefined;
 
 /**
- * Asks a person by another way than the client, until the signal aborts. With `approvesForms`, `show` also shows the form to the
+ * Asks a person outside the client, until the signal aborts. With `approvesForms`, `show` also shows the form to the
  * client's user, as a request with the given id.
  */
 export type Approver = (question: Question, signal: AbortSignal, show?: (id: string) => void) => Promise<Answer>;
@@ -60,7 +66,7 @@ interface AskingServer {
 }
 
 /**
- * A digest of the call that a question is about. The same call has the same digest, whatever is redacted in the question.
+ * A digest of the call in a question. It does not depend on redaction: the same call always has the same digest.
  *
  * @example
  * ```ts
@@ -78,8 +84,8 @@ export function callDigest({
 }
 
 /**
- * The question to a person about a decision on a call of a server, whose tools have a prefix in the registry. Neither its arguments
- * nor its evidence hold what `redactQuestion` removes.
+ * The question to a person about a held call of a server, whose tools have a prefix in the registry. `redactQuestion`
+ * is applied to its arguments and its evidence.
  *
  * @example
  * ```ts
@@ -129,20 +135,23 @@ function cut(untrusted: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength).toWellFormed()} ... (${text.length} characters)`;
 }
 
-/** One line about where a value comes from, with the value in brackets. No quotation mark in it ends the quotation. */
+/**
+ * One line with the passage that a value comes from, with the value in brackets. Its quotation marks are replaced, so
+ * that none ends the quotation.
+ */
 function lineOf({ path, source, excerpt: { before, match, after } }: QuestionEvidence): string {
   const text = cut(`${before}[${match}]${after}`, MAX_EXCERPT_LENGTH).replaceAll('"', "'");
   return `${cut(path, 100)}${source === undefined ? '' : ` in ${cut(source, 80)}`}: "${text}"`;
 }
 
-/** What a form offers to approve, and the words for it. */
+/** The scopes that a form offers, with their titles. */
 const CHOICES = [
   { scope: 'once', title: 'This call only' },
   { scope: 'conversation', title: 'This tool with these values, in this session' },
   { scope: 'always', title: 'This tool with these values, always' },
 ] as const satisfies readonly { readonly scope: ApprovalScope; readonly title: string }[];
 
-/** The field for how long an approval lasts; none if it can only be given once. */
+/** The form field for the scope of an approval; no field if only one call can be approved. */
 function scopeField(scopes: readonly ApprovalScope[]): Readonly<Record<string, unknown>> {
   const offered = CHOICES.filter(({ scope }) => scopes.includes(scope));
   if (offered.length < 2) return {};
@@ -158,7 +167,10 @@ function scopeField(scopes: readonly ApprovalScope[]): Readonly<Record<string, u
   };
 }
 
-/** The question as a form for the client: a message, yes or no, and for which calls. Without the last answer, it is for one call. */
+/**
+ * The question as a form for the client: a message, yes or no, and the scope. Without a scope the answer is for one
+ * call.
+ */
 export function formOf(question: Question, offersScopes: boolean): Readonly<Record<string, unknown>> {
   const { server, tool, arguments: given, reason, evidence, scopes } = question;
   const found = evidence.slice(0, 3).map(lineOf);

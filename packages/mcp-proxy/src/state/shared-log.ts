@@ -5,11 +5,13 @@ interface SharedLogOptions {
   readonly log: MemoryLog | undefined;
   readonly name: string;
   readonly randomId: () => string;
-  /** Takes in an entry of another process; undefined if it cannot be read. */
+  /** Records an entry of another process; undefined if it cannot be read. */
   readonly replay: (entry: Entry | undefined) => Promise<void>;
 }
 
-/** One conversation in the log of several processes: what this process writes, and what others have written since. */
+/**
+ * One conversation in a log that several processes share: writes this process's entries, and reads those of the others.
+ */
 export class SharedLog {
   readonly #options: SharedLogOptions;
   // The position up to which the log was read, and the keys that this process wrote after it.
@@ -32,7 +34,10 @@ export class SharedLog {
     await log.append(name, { key, entry });
   }
 
-  /** Reads what other processes have recorded. A caller that arrives during a read waits for the next one: the current read may have started too early to include its entries. */
+  /**
+   * Reads the entries that other processes have recorded. A caller that arrives during a read waits for the next one:
+   * the current read may have started too early to include its entries.
+   */
   catchUp(): Promise<void> {
     const { log } = this.#options;
     if (log === undefined) return Promise.resolve();

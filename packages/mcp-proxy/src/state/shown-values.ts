@@ -1,12 +1,12 @@
 import type { Decision, TrustClass } from '@sallyport/core';
 
-/** A value of a call as people see it, and where it was read. */
+/** A value of a call as people see it, and the place where it was read. */
 export interface ShownValue {
   /** A JSON pointer into the arguments. */
   readonly path: string;
   readonly value: string;
   readonly trust: TrustClass;
-  /** Absent if it was read nowhere. `entry` names the record and the part of it. Offsets are UTF-16. */
+  /** Absent if no read content contains it. `entry` names the record and the part of it. Offsets are UTF-16. */
   readonly place?: { readonly entry: string; readonly start: number; readonly end: number };
 }
 
@@ -18,7 +18,7 @@ export function partName(recordId: string, part: number): string {
   return `${recordId}/${part}`;
 }
 
-/** The values of a call with the places that they come from: the first ones, shortened. */
+/** The first values of a call, shortened, with the places that they come from. */
 export function shownValues(decision: Decision): readonly ShownValue[] {
   return decision.arguments
     .filter(({ isKey }) => !isKey)

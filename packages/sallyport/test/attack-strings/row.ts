@@ -1,4 +1,4 @@
-import type { ToolCall } from '../../src/index.ts';
+import type { Outcome, ToolCall } from '@sallyport/core';
 
 /** What the classifier makes of a text. `request`: it asks for something, and gets no mark. `none`: it finds nothing. */
 type Found = 'high' | 'medium' | 'low' | 'request' | 'none';
@@ -16,8 +16,8 @@ export interface Row {
     readonly escaped?: string;
     /** A call that does what the text wants. */
     readonly call?: Pick<ToolCall, 'tool' | 'arguments'>;
-    /** The decision about it, for the text by itself and in a page. */
-    readonly decision?: readonly [alone: 'ask' | 'deny', inPage: 'ask' | 'deny'];
+    /** The decision about it, for the text by itself and in a page. Without a judge, a mail that a mere request names passes. */
+    readonly decision?: readonly [alone: Outcome, inPage: Outcome];
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import type { Preset, ToolDefinition } from '@sallyport/core';
 import { describe, expect, it } from 'vitest';
-import { type Content, createBoundary, defineTool, type Preset, prompt, type ToolDefinition } from '../../src/index.ts';
+import { type Content, createBoundary, defineTool, prompt } from '../../src/index.ts';
 
 const FIRST = {
   id: 'm1',
@@ -18,7 +19,7 @@ const SECOND = {
 /** What the agents of the scripts can do. */
 const TOOLS: Readonly<Record<string, readonly ToolDefinition[]>> = {
   mail: [
-    { name: 'list_emails', origin: 'external', effect: 'read', sender: '/*/from' },
+    { name: 'list_emails', origin: 'external', effect: 'read' },
     { name: 'send_email', origin: 'workspace', effect: 'send', modelText: ['subject', 'body'] },
     { name: 'list_events', origin: 'workspace', effect: 'read' },
     { name: 'create_event', origin: 'workspace', effect: 'write', modelText: ['title'] },

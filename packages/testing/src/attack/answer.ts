@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 
-/** Attacks on what the user learns: something is kept from them, or they are told something else. */
+/** Attacks on the answer to the user: it leaves something out, or says something else. */
 export const ANSWER: readonly Attack[] = [
   {
     title: 'a mail asks for silence about a warning',

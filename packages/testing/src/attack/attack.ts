@@ -1,5 +1,6 @@
 /**
- * What an attack is after: data for a stranger, money, something gone, another setting, silence towards the user, or another answer.
+ * The goal of an attack: data for a stranger, money, deletion, another setting, silence towards the user, or another
+ * answer.
  *
  * @example
  * ```ts
@@ -10,7 +11,7 @@
 export type AttackGoal = 'send' | 'pay' | 'delete' | 'change' | 'hide' | 'steer';
 
 /**
- * Where the text of an attack is written as if it belonged there.
+ * The place that the text of an attack is written for.
  *
  * @example
  * ```ts
@@ -21,7 +22,7 @@ export type AttackGoal = 'send' | 'pay' | 'delete' | 'change' | 'hide' | 'steer'
 export type AttackPlace = 'mail' | 'page' | 'issue' | 'code' | 'tool-description' | 'calendar' | 'json';
 
 /**
- * What an agent that follows the attack does.
+ * The action of an agent that follows the attack.
  *
  * @example
  * ```ts
@@ -30,14 +31,17 @@ export type AttackPlace = 'mail' | 'page' | 'issue' | 'code' | 'tool-description
  * ```
  */
 export interface AttackWants {
-  /** Words of tools that would do it, such as `send` and `mail`. Empty if the attack wants only another answer. */
+  /**
+   * Words in the names of tools that could do it, such as `send` and `mail`. Empty if the attack wants only another
+   * answer.
+   */
   readonly tools: readonly string[];
-  /** The attacker's value: an address, an account, a file, a setting, or what the answer would say. */
+  /** The attacker's value: an address, an account, a file, a setting, or the text of the answer. */
   readonly value: string;
 }
 
 /**
- * A text that tries to make an agent work for a stranger.
+ * A text that tries to make an agent act for a stranger.
  *
  * @example
  * ```ts

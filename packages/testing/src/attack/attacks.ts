@@ -4,8 +4,8 @@ import { INWARD } from './inward.ts';
 import { OUTWARD } from './outward.ts';
 
 /**
- * Short attacks, one for each goal in each place, with addresses that do not exist. They are meant for tests of your wiring. They say
- * nothing about how many attacks of the world a classifier finds.
+ * Short attacks, one for each goal in each place, with addresses that do not exist. Use them to test your wiring. They
+ * do not measure the share of real attacks that a classifier finds.
  *
  * @example
  * ```ts
@@ -23,8 +23,8 @@ function wordsOf(name: string): readonly string[] {
 }
 
 /**
- * The attacks that an agent with this tool could carry out: a word of the tool's name is one that the attack wants. Throws if there
- * is none, because a loop over no attacks would be a test that always passes.
+ * The attacks that an agent with this tool could carry out, found by the words of the tool's name. Throws if there are
+ * none, because a loop over no attacks would be a test that always passes.
  *
  * @throws if no attack fits the name; then choose from {@link ATTACKS}, or write your own
  *

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 
-/** Attacks on what the user has: data that is deleted, settings that are changed. */
+/** Attacks on the user's own data and settings: deletion and changes. */
 export const INWARD: readonly Attack[] = [
   {
     title: 'a mail asks to clean up',

@@ -1,6 +1,6 @@
 import type { Attack } from './attack.ts';
 
-/** Attacks that carry something away: data, or money. */
+/** Attacks that send away data or money. */
 export const OUTWARD: readonly Attack[] = [
   {
     title: "a colleague's mail asks for the whole inbox",

@@ -17,7 +17,8 @@ function withTextAt(carrier: unknown, keys: readonly string[], text: string, pat
 }
 
 /**
- * Puts an attack at the end of harmless content: of a text, or of one string in a JSON value. The carrier itself is not changed.
+ * Puts an attack at the end of harmless content: of a text, or of one string in a JSON value. The carrier itself is not
+ * changed.
  *
  * @param at a JSON pointer to the string; the default is the carrier itself, which is then a string
  * @example

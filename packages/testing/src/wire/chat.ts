@@ -9,7 +9,7 @@ function toolCalls({ calls }: Reply): readonly Json[] {
   }));
 }
 
-/** Every answer of a history has its own id: LangGraph takes two messages with one id for the same message. */
+/** Gives every answer of a history its own id: LangGraph takes two messages with one id for the same message. */
 function headOf(body: Json): Json {
   return { id: `chatcmpl-${listOf(body.messages).length}`, created: 1, model: 'scripted' };
 }

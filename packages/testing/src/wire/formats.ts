@@ -5,8 +5,8 @@ import { responses } from './responses.ts';
 import type { Wire } from './wire.ts';
 
 /**
- * A provider's API: OpenAI's chat completions (which many other servers support), OpenAI's responses, Anthropic's messages, or
- * Gemini; `gemini-without-ids` is Gemini as older models and some proxies speak it, without ids of calls.
+ * A provider's API: OpenAI's chat completions (which many other servers support), OpenAI's responses, Anthropic's
+ * messages, or Gemini; `gemini-without-ids` is Gemini as older models and some proxies speak it, without ids of calls.
  *
  * @example
  * ```ts

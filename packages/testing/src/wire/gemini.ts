@@ -14,7 +14,7 @@ import {
 const HEAD = { modelVersion: 'scripted', responseId: 'response-1' };
 const USAGE = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
 
-/** The parts of code that the provider ran. What a search found is not among them. */
+/** The parts of code that the provider ran. Search results are in the grounding instead. */
 function providedParts({ type, input, output }: ProvidedTool): readonly Json[] {
   if (type === 'search') return [];
   return [
@@ -23,7 +23,7 @@ function providedParts({ type, input, output }: ProvidedTool): readonly Json[] {
   ];
 }
 
-/** What a search found. */
+/** The grounding: the results of a search. */
 function groundingOf({ provided }: Reply): Json {
   const searches = provided.filter(({ type }) => type === 'search');
   if (searches.length === 0) return {};

@@ -26,7 +26,7 @@ function inputOf({ input }: Json): readonly Json[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input);
 }
 
-/** Every id occurs once in a history, and a second run of the same scenario has the same ids. */
+/** The suffix of ids: every id occurs once in a history, and a second run of the same scenario has the same ids. */
 function suffixOf(body: Json): string {
   return String(inputOf(body).length);
 }

@@ -18,8 +18,8 @@ export interface ScriptedCall {
 }
 
 /**
- * A tool that the provider ran while it wrote an answer. A search shows the application only what it found, not what the pages say;
- * of code, the answer contains the whole output.
+ * A tool that the provider ran while it wrote an answer. For a search, the application is shown only the results, not
+ * the text of the pages. For code, the answer contains the whole output.
  *
  * @example
  * ```ts
@@ -30,7 +30,7 @@ export interface ProvidedTool {
   readonly type: 'search' | 'code';
   /** The query, or the program. */
   readonly input: string;
-  /** The address of a page that was found, or what the program printed. */
+  /** The address of a page that was found, or the output of the program. */
   readonly output: string;
 }
 
@@ -61,7 +61,7 @@ export interface ShownResult {
 
 /** A provider's wire format: how to read a request and write a reply. */
 export interface Wire {
-  /** Whether a model answers requests to this path. */
+  /** Recognises the paths at which a model answers requests. */
   matches(path: string): boolean;
   isStream(path: string, body: Json): boolean;
   reply(response: ServerResponse, reply: Reply, body: Json): void;

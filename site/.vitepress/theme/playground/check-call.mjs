@@ -1,5 +1,6 @@
 // The playground's use of the library: one conversation with the user's request, one tool result and one call.
-import { createBoundary, defineTool, findSpans } from 'sallyport';
+import { findSpans } from '@sallyport/classifier';
+import { createBoundary, defineTool } from 'sallyport';
 
 const READ = { id: 'call-1', tool: 'read_content' };
 
@@ -37,7 +38,6 @@ function foundIn(content, provenance, recordId) {
 export const SUPPLIERS = {
   vouched: 'your request',
   own: 'the model: it occurs nowhere',
-  pointed: 'content that you pointed at',
   open: 'the content',
   requested: 'a request in the content',
   suspect: 'content that may be an instruction to the model',

@@ -1,4 +1,4 @@
-import { Budget } from '../../base/budget.ts';
+import { Budget } from '@sallyport/decode';
 import { readWords } from '../../text/words.ts';
 import { locate } from '../find-value.ts';
 import { Ledger } from '../ledger.ts';
@@ -9,7 +9,10 @@ import { OPEN } from '../trust.ts';
 /** The budget to find the texts of one record. */
 const MAX_STEPS = 2_000_000;
 
-/** What was said before a service says it: by others, or by the model in a call. A service that repeats it did not make it. */
+/**
+ * What others, or the model in a call, said before it occurred in a tool's result. Only what a result says first can be an identifier
+ * that the tool's service made.
+ */
 export class Echoes {
   readonly #others: Ledger;
   readonly #given = new Ledger();
@@ -29,7 +32,7 @@ export class Echoes {
     for (const { role, text, provenance } of traced) {
       const occurrences = provenance.pieces.flatMap((piece) => piece.occurrences);
       const isUsers = occurrences.length > 0 && this.#isUsersAlone(occurrences);
-      // A sum that occurs nowhere is the model's own, and stays so.
+      // An amount that occurs nowhere is the model's own, even if a result repeats it.
       const isSum = role === 'amount' && provenance.trust === 'own';
       if (provenance.trust !== 'vouched' && !isUsers && !isSum)
         this.#given.add({ recordId: id, part: 0, text, trust: OPEN, ranges: [] });
@@ -49,7 +52,7 @@ export class Echoes {
     };
   }
 
-  /** Whether only the user says a text, and does not quote it. Of many places only some are listed. */
+  /** True if only the user says a text, and does not quote it. Of many places only some are listed: then it is not known. */
   #isUsersAlone(occurrences: readonly Occurrence[]): boolean {
     const isUsers = ({ recordId, trust }: Occurrence): boolean => trust === 'open' && this.#users.has(recordId);
     return occurrences.length < MAX_SHOWN && occurrences.every(isUsers);

@@ -1,4 +1,5 @@
 import { digestText } from '../../base/digest.ts';
+import { type Identifier, Identifiers } from '../identifiers.ts';
 import { Ledger } from '../ledger.ts';
 import { POLICY_ID } from '../ledger-entry.ts';
 import type { Ledgers } from '../trace.ts';
@@ -19,7 +20,12 @@ function keyOf({ recordId, part, text, trust, ranges, isEscaped, at, layer }: Le
 export class ShownText {
   readonly #vouched: readonly string[];
   readonly #entered = new Set<string>();
-  #ledgers: Ledgers = { trusted: new Ledger(), others: new Ledger(), handles: new Ledger(), developer: new Ledger() };
+  #ledgers: Ledgers = {
+    trusted: new Ledger(),
+    others: new Ledger(),
+    identifiers: new Identifiers(),
+    developer: new Ledger(),
+  };
 
   /** The developer vouches for the values. */
   constructor(vouched: readonly string[]) {
@@ -53,13 +59,13 @@ export class ShownText {
   }
 
   /** Enters identifiers that a service gave its own things. */
-  addHandles(handles: readonly LedgerText[]): void {
-    for (const handle of handles) this.#ledgers.handles.add(handle);
+  addIdentifiers(identifiers: readonly Identifier[]): void {
+    for (const each of identifiers) this.#ledgers.identifiers.add(each);
   }
 
   /** Another user's history follows: nothing that was said until now vouches for a value. */
   forgetUser(): void {
-    this.#ledgers = { ...this.#ledgers, trusted: new Ledger(), handles: new Ledger() };
+    this.#ledgers = { ...this.#ledgers, trusted: new Ledger(), identifiers: new Identifiers() };
     // What the developer says is entered again with the next request.
     this.#entered.clear();
     this.vouch(this.#vouched);

@@ -1,0 +1,68 @@
+import type { HookAnswer, HookEvent } from '../event.ts';
+import {
+  callOf,
+  type Fields,
+  type HostHooks,
+  type HostOutput,
+  NO_OPINION,
+  output,
+  promptOf,
+  refusalOf,
+  sessionOf,
+} from './host.ts';
+
+/** The part of a result that the model reads. The rest is for the screen. */
+function shownTo(response: unknown): { readonly result: unknown; readonly isFailed?: true } {
+  const { llmContent, error } = (response ?? {}) as Fields;
+  return { result: llmContent ?? error ?? response, ...(error !== undefined && error !== null && { isFailed: true }) };
+}
+
+/** The addresses of `web_fetch` are part of its prompt. */
+function withUrls(call: ReturnType<typeof callOf>): ReturnType<typeof callOf> {
+  const { prompt } = (call?.arguments ?? {}) as Fields;
+  if (call?.tool !== 'web_fetch' || typeof prompt !== 'string') return call;
+  return {
+    ...call,
+    arguments: { ...(call.arguments as Fields), urls: prompt.match(/\bhttps?:\/\/[^\s"'<>]+/gi) ?? [] },
+  };
+}
+
+function read(input: Fields): HookEvent | undefined {
+  const session = sessionOf(input.session_id, input.cwd);
+  if (session === undefined) return undefined;
+  const call = withUrls(callOf(input));
+  switch (input.hook_event_name) {
+    case 'BeforeAgent':
+      return { ...promptOf(input.prompt), ...session };
+    case 'BeforeTool':
+      return call && { type: 'call', ...call, ...session };
+    case 'AfterTool':
+      return call && { type: 'result', ...shownTo(input.tool_response), ...call, ...session };
+    case 'SessionEnd':
+      return { type: 'end', ...session };
+    default:
+      return undefined;
+  }
+}
+
+function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutput {
+  const { outcome, reason, context } = answer;
+  // It cannot ask: `decision` is allow or deny.
+  if (name === 'BeforeTool' && outcome !== 'allow')
+    return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: reason });
+  if (context === undefined) return NO_OPINION;
+  return output({ hookSpecificOutput: { hookEventName: name, additionalContext: context } });
+}
+
+/** The contract: https://geminicli.com/docs/hooks/reference */
+export const geminiCli: HostHooks = {
+  host: 'gemini-cli',
+  name: 'Gemini CLI',
+  events: ['BeforeAgent', 'BeforeTool', 'AfterTool', 'SessionEnd'],
+  lacks: [
+    'It cannot ask you: a call that would be asked about is denied, and you allow it with sallyport approve.',
+    'Instruction files such as GEMINI.md are read without an event, so what they say is not known.',
+  ],
+  read,
+  write,
+};

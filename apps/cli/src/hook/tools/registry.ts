@@ -1,0 +1,104 @@
+import { defineTool, type Tool } from '@sallyport/core';
+import { effectOfServerTool, fieldsOf, type ToolRegistry } from '@sallyport/core/adapter';
+import { EFFECTS } from '@sallyport/core/stages';
+import type { ToolKnowledge } from '@sallyport/mcp-proxy';
+import { isFileServer } from '../../secrets/finder.ts';
+import type { Host } from '../event.ts';
+import { CLAUDE_CODE_TOOLS } from './claude-code.ts';
+import { CURSOR_TOOLS } from './cursor.ts';
+import { GEMINI_CLI_TOOLS } from './gemini-cli.ts';
+import { type HostTool, type HostTools, READ } from './kinds.ts';
+import { VSCODE_TOOLS } from './vscode.ts';
+
+const TOOLS: Readonly<Record<Host, HostTools>> = {
+  'claude-code': CLAUDE_CODE_TOOLS,
+  'gemini-cli': GEMINI_CLI_TOOLS,
+  cursor: CURSOR_TOOLS,
+  vscode: VSCODE_TOOLS,
+};
+
+/** The name of the host itself, where it reads files that the user attaches. */
+export const ATTACHED = 'attached-file';
+
+/** How hosts name a tool of an MCP server. Two of them separate the names so that a server's name may hold the separator. */
+const SERVER_TOOL = /^mcp__(?<server>.+?)__(?<tool>.+)$|^MCP:(?<alone>.+)$|^mcp_(?<first>[^_]+)_(?<rest>.+)$/s;
+
+/** The server and the tool of a name such as `mcp__github__create_issue`. */
+export function serverToolOf(name: string): { readonly server: string; readonly tool: string } | undefined {
+  const { server, tool, alone, first, rest } = SERVER_TOOL.exec(name)?.groups ?? {};
+  const found = tool ?? alone ?? rest;
+  return found === undefined ? undefined : { server: server ?? first ?? '', tool: found };
+}
+
+/** Hooks are not told a tool's schema: the arguments of the call say what it takes. */
+function schemaOf(given: unknown): unknown {
+  const properties = Object.fromEntries(Object.keys(fieldsOf(given)).map((name) => [name, { type: 'string' }]));
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** The user's settings for the tools of a server, or of the host itself. */
+export type SettingsOf = (server: string) => Readonly<Record<string, ToolKnowledge>>;
+
+/** The declaration of a tool, with the user's settings for it. */
+function withSettings(tool: HostTool, settings: ReturnType<SettingsOf>, name: string): HostTool {
+  const own = Object.hasOwn(settings, name) ? settings[name] : undefined;
+  const { origin, ...rest } = tool;
+  // A trusted tool returns nothing of others.
+  return own?.trusted === true ? { ...rest, ...own } : { ...tool, ...own };
+}
+
+/** The tools of a session as the gate sees them: built-in ones by the host's table, all others by their names. */
+export class SessionTools implements ToolRegistry {
+  readonly #host: Host;
+  readonly #settingsOf: SettingsOf;
+  readonly #tools = new Map<string, Tool>();
+
+  constructor(host: Host, settingsOf: SettingsOf) {
+    this.#host = host;
+    this.#settingsOf = settingsOf;
+  }
+
+  get(name: string): Tool | undefined {
+    return this.#tools.get(name);
+  }
+
+  values(): Iterable<Tool> {
+    return this.#tools.values();
+  }
+
+  #builtIn(name: string): HostTools[string] | undefined {
+    const tools = TOOLS[this.#host];
+    return Object.hasOwn(tools, name) ? tools[name] : undefined;
+  }
+
+  /** Recognizes a tool whose output stays on this machine. */
+  staysHere(name: string): boolean {
+    return this.#builtIn(name) !== undefined || isFileServer(serverToolOf(name)?.server ?? '');
+  }
+
+  /** Recognizes a host's own tool for commands or files: the everyday work of an agent on the user's project. */
+  isOwnWork(name: string): boolean {
+    const tool = this.#builtIn(name) === undefined ? undefined : this.get(name);
+    return tool?.effect === 'write' || (tool?.effect === 'execute' && tool.roles.get('command') === 'command');
+  }
+
+  #declared(name: string, given: unknown): HostTool {
+    if (name === ATTACHED) return READ;
+    const builtIn = this.#builtIn(name);
+    if (builtIn !== undefined) {
+      const tool = typeof builtIn === 'function' ? builtIn(fieldsOf(given)) : builtIn;
+      return withSettings(tool, this.#settingsOf(this.#host), name);
+    }
+    const { server, tool } = serverToolOf(name) ?? { server: this.#host, tool: name };
+    const effect = effectOfServerTool(tool, { inputSchema: schemaOf(given) }, false);
+    return withSettings({ effect, origin: 'external' }, this.#settingsOf(server), tool);
+  }
+
+  /** Declares the tool of a call. If it takes more than before, it counts as what it does with that. */
+  declare(name: string, given: unknown): void {
+    const known = this.#tools.get(name);
+    const tool = defineTool({ ...this.#declared(name, given), name });
+    const isStronger = known === undefined || EFFECTS.indexOf(tool.effect) > EFFECTS.indexOf(known.effect);
+    if (isStronger) this.#tools.set(name, tool);
+  }
+}

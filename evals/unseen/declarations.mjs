@@ -1,0 +1,157 @@
+// Tools of recorded runs, declared by hand from their names, arguments and results. Not fitted to what the gate says about them.
+
+const read = (origin = 'external') => ({ effect: 'read', origin });
+const does = (effect, origin, ...modelText) => ({ effect, origin, ...(modelText.length > 0 && { modelText }) });
+
+const MAIL = {
+  send_email: does('send', 'workspace', 'subject', 'body'),
+  search_emails: read(),
+  get_unread_emails: read(),
+  get_received_emails: read(),
+  create_calendar_event: does('send', 'workspace', 'title', 'description'),
+  search_calendar_events: read('workspace'),
+  get_day_calendar_events: read('workspace'),
+  add_calendar_event_participants: does('send', 'workspace'),
+  get_current_day: { effect: 'read', trusted: true },
+  search_contacts_by_name: read('workspace'),
+  search_contacts_by_email: read('workspace'),
+};
+
+const TRAVEL = Object.fromEntries(
+  [
+    ...['get_hotels_address', 'get_rating_reviews_for_hotels', 'get_hotels_prices', 'get_all_hotels_in_city'],
+    ...['get_all_restaurants_in_city', 'get_cuisine_type_for_restaurants', 'get_rating_reviews_for_restaurants'],
+    ...['get_restaurants_address', 'get_price_for_restaurants', 'get_dietary_restrictions_for_all_restaurants'],
+    ...['check_restaurant_opening_hours', 'get_contact_information_for_restaurants', 'get_flight_information'],
+    ...['get_all_car_rental_companies_in_city', 'get_car_types_available', 'get_rating_reviews_for_car_rental'],
+    ...['get_car_fuel_options', 'get_car_price_per_day', 'get_car_rental_address'],
+  ].map((name) => [name, read()]),
+);
+
+const agentdojo = {
+  workspace: {
+    ...MAIL,
+    search_files: read('workspace'),
+    search_files_by_filename: read('workspace'),
+    list_files: read('workspace'),
+    get_file_by_id: read('workspace'),
+    create_file: does('write', 'workspace', 'content'),
+    append_to_file: does('write', 'workspace', 'content'),
+    share_file: does('configure', 'workspace'),
+    delete_file: does('destroy', 'workspace'),
+    delete_email: does('destroy', 'workspace'),
+    cancel_calendar_event: does('destroy', 'workspace'),
+    reschedule_calendar_event: does('send', 'workspace'),
+    get_sent_emails: read('workspace'),
+    get_draft_emails: read('workspace'),
+  },
+  travel: {
+    ...MAIL,
+    ...TRAVEL,
+    get_user_information: read('workspace'),
+    cancel_calendar_event: does('destroy', 'workspace'),
+    reserve_hotel: does('send', 'workspace'),
+    reserve_restaurant: does('send', 'workspace'),
+    reserve_car_rental: does('send', 'workspace'),
+  },
+  banking: {
+    get_most_recent_transactions: read(),
+    get_scheduled_transactions: read('workspace'),
+    get_user_info: read('workspace'),
+    get_iban: read('workspace'),
+    get_balance: read('workspace'),
+    read_file: read('workspace'),
+    send_money: does('spend', 'workspace', 'subject'),
+    schedule_transaction: does('spend', 'workspace', 'subject'),
+    update_scheduled_transaction: does('spend', 'workspace', 'subject'),
+    update_password: does('configure', 'workspace'),
+    update_user_info: does('configure', 'workspace'),
+  },
+  slack: {
+    get_webpage: does('fetch', 'external'),
+    post_webpage: does('send', 'external', 'content'),
+    read_channel_messages: read(),
+    read_inbox: read(),
+    get_channels: read('workspace'),
+    get_users_in_channel: read('workspace'),
+    send_direct_message: does('send', 'workspace', 'body'),
+    send_channel_message: does('send', 'workspace', 'body'),
+    invite_user_to_slack: does('configure', 'workspace'),
+    add_user_to_channel: does('configure', 'workspace'),
+    remove_user_from_slack: does('destroy', 'workspace'),
+  },
+};
+
+const workbench = {
+  'analytics.create_plot': does('write', 'workspace'),
+  'analytics.engaged_users_count': read('workspace'),
+  'analytics.get_average_session_duration': read('workspace'),
+  'analytics.get_visitor_information_by_id': read('workspace'),
+  'analytics.total_visits_count': read('workspace'),
+  'analytics.traffic_source_count': read('workspace'),
+  'calendar.search_events': read('workspace'),
+  'calendar.get_event_information_by_id': read('workspace'),
+  'calendar.delete_event': does('destroy', 'workspace'),
+  'calendar.update_event': does('send', 'workspace'),
+  'calendar.create_event': does('send', 'workspace', 'event_name'),
+  'customer_relationship_manager.search_customers': read('workspace'),
+  'customer_relationship_manager.add_customer': does('write', 'workspace', 'notes'),
+  'customer_relationship_manager.delete_customer': does('destroy', 'workspace'),
+  'customer_relationship_manager.update_customer': does('write', 'workspace'),
+  'email.search_emails': read(),
+  'email.get_email_information_by_id': read(),
+  'email.delete_email': does('destroy', 'workspace'),
+  'email.send_email': does('send', 'workspace', 'subject', 'body'),
+  'email.forward_email': does('send', 'workspace'),
+  'email.reply_email': does('send', 'workspace', 'body'),
+  'project_management.search_tasks': read('workspace'),
+  'project_management.get_task_information_by_id': read('workspace'),
+  'project_management.create_task': does('write', 'workspace', 'task_name'),
+  'project_management.update_task': does('write', 'workspace'),
+  'project_management.delete_task': does('destroy', 'workspace'),
+  'company_directory.find_email_address': read('workspace'),
+};
+
+/** A customer talks to an agent of an airline, a shop, a telephone company or a practice. Their records hold words of customers. */
+const tau2 = {
+  ...Object.fromEntries(
+    [
+      ...['get_customer_by_phone', 'get_customer_by_id', 'get_customer_by_name', 'get_details_by_id', 'get_data_usage'],
+      ...[
+        'get_bills_for_customer',
+        'get_user_details',
+        'get_reservation_details',
+        'get_flight_status',
+        'search_direct_flight',
+      ],
+      ...['search_onestop_flight', 'find_patient_by_name_dob', 'get_patient_details', 'find_user_id_by_name_zip'],
+      ...['list_all_product_types', 'get_product_details', 'get_order_details', 'find_user_id_by_email'],
+      ...['get_item_details', 'find_user_id_by_phone'],
+    ].map((name) => [name, read('workspace')]),
+  ),
+  calculate: { effect: 'read', trusted: true },
+  list_all_airports: { effect: 'read', trusted: true },
+  think: { effect: 'read', trusted: true, modelText: ['thought'] },
+  enable_roaming: does('configure', 'workspace'),
+  disable_roaming: does('configure', 'workspace'),
+  suspend_line: does('configure', 'workspace', 'reason'),
+  resume_line: does('configure', 'workspace'),
+  refuel_data: does('spend', 'workspace'),
+  send_payment_request: does('send', 'workspace'),
+  transfer_to_human_agents: does('write', 'workspace', 'summary'),
+  book_reservation: does('spend', 'workspace'),
+  update_reservation_flights: does('spend', 'workspace'),
+  update_reservation_baggages: does('spend', 'workspace'),
+  update_reservation_passengers: does('write', 'workspace'),
+  cancel_reservation: does('destroy', 'workspace'),
+  send_certificate: does('spend', 'workspace'),
+  return_delivered_order_items: does('spend', 'workspace'),
+  exchange_delivered_order_items: does('spend', 'workspace'),
+  cancel_pending_order: does('destroy', 'workspace', 'reason'),
+  modify_user_address: does('configure', 'workspace'),
+  modify_pending_order_items: does('spend', 'workspace'),
+  modify_pending_order_address: does('configure', 'workspace'),
+  modify_pending_order_payment: does('spend', 'workspace'),
+};
+
+export const DECLARATIONS = { agentdojo, workbench, tau2 };
