@@ -18,6 +18,9 @@ const ISOLATED = [
 // Soaks, which take minutes. SALLYPORT_NIGHTLY=on adds them.
 const NIGHTLY = ['apps/gateway/test/serve/units.test.ts'];
 
+// Browsers, databases and processes on a busy machine: CI tries a failed test once more, and its report names it.
+const retry = process.env.CI ? 1 : 0;
+
 export default defineConfig({
   plugins: mutationPlugins(),
   resolve: { conditions },
@@ -33,7 +36,7 @@ export default defineConfig({
     setupFiles: ['./vitest.setup.ts'],
     projects: [
       { extends: true, test: { name: 'core', include: [CORE], isolate: false } },
-      { extends: true, test: { name: 'gateway', include: [GATEWAY], isolate: false } },
+      { extends: true, test: { name: 'gateway', include: [GATEWAY], isolate: false, retry } },
       {
         extends: true,
         test: {
@@ -41,14 +44,22 @@ export default defineConfig({
           include: ALL,
           exclude: [CORE, GATEWAY, CONSOLE, COMMAND_LINE, ...ISOLATED],
           isolate: false,
+          retry,
         },
       },
-      { extends: true, test: { name: 'cli', include: [COMMAND_LINE], exclude: ISOLATED, isolate: false } },
+      { extends: true, test: { name: 'cli', include: [COMMAND_LINE], exclude: ISOLATED, isolate: false, retry } },
       { extends: true, test: { name: 'isolated', include: ISOLATED } },
       // A test in a browser has many steps, and a busy machine takes long for each.
       {
         extends: true,
-        test: { name: 'console', include: [CONSOLE], isolate: false, testTimeout: 600_000, hookTimeout: 600_000 },
+        test: {
+          name: 'console',
+          include: [CONSOLE],
+          isolate: false,
+          retry,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+        },
       },
     ],
     coverage: {

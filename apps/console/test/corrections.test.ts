@@ -97,16 +97,19 @@ describe.skipIf(!hasChromium)('corrections', () => {
       }
       throw new Error(`The keyboard does not reach ${until}.`);
     };
+    const dialog = page.getByRole('dialog');
     await press('Tab', /^imperative, high/);
     await page.keyboard.press('Enter');
+    await dialog.waitFor();
     await press('Tab', /^This was an attack$/);
     await page.keyboard.press('Enter');
     await page.getByText('Saved. You: attack.').waitFor();
     await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    await dialog.waitFor({ state: 'detached' });
     expect(await focused(page)).toMatch(/^imperative, high . You: attack/);
     await press('Tab', /^Was this right\?/);
     await page.keyboard.press('Enter');
+    await dialog.waitFor();
     await press('Tab', /^This was harmless$/);
     await page.keyboard.press('Space');
     await page.getByText('Saved. You: harmless.').waitFor();
