@@ -1,22 +1,30 @@
 // Plays coding sessions through the hook of Claude Code: those of the unseen rounds, and recorded ones of developers whom nobody attacked.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
-import { endProgress, occasionalProgress, readOptions, root } from '../../tools/command.mjs';
-import { writeResult } from '../../tools/figures.mjs';
+import { type JudgeOptions, judgeWith } from '@sallyport/core';
+import { endProgress, fail, occasionalProgress, readOptions, root } from '../../tools/command.mjs';
+import { writeFigures, writeResult } from '../../tools/figures.mjs';
+import { recordedModel } from './answers.mjs';
 import { type HeldCall, playSession, type SessionEvent } from './hooks.ts';
 import { readSet } from './validate.mjs';
 
 const options = readOptions(
   `
-Plays coding sessions through the hook of Claude Code, without a judge, and prints what was held: of the unseen rounds, and of recorded
-sessions of developers whom nobody attacked.
+Plays coding sessions through the hook of Claude Code, without a judge and with the recorded one, and prints what was held: of the unseen
+rounds, and of recorded sessions of developers whom nobody attacked.
 
-  npm run eval -- coding                     all; writes evals/results/coding.json
-  npm run eval -- coding --set round-1       one of round-N, real; writes nothing
-  npm run eval -- coding --set real --list   also lists what was held
+  npm run eval -- coding                       all; writes evals/results/coding.json and the figures
+  npm run eval -- coding --dry                 all; writes nothing
+  npm run eval -- coding --set round-1         one of round-N, real; writes nothing
+  npm run eval -- coding --set real --list     also lists what was held
+  npm run eval -- coding --set round-1 --missing FILE
+                                               writes the judge's questions that were not recorded, one to a line
 `,
-  { set: { type: 'string' }, list: { type: 'boolean' }, dry: { type: 'boolean' }, sessions: { type: 'string' } },
+  {
+    ...{ set: { type: 'string' }, list: { type: 'boolean' }, dry: { type: 'boolean' }, sessions: { type: 'string' } },
+    missing: { type: 'string' },
+  },
 );
 
 interface Session {
@@ -98,7 +106,18 @@ interface Played {
   readonly held: readonly HeldCall[];
 }
 
-function reportOf(played: readonly Played[]): Record<string, unknown> {
+/** How a set went, with or without a judge. */
+interface Report {
+  readonly calls: number;
+  readonly needless: number;
+  readonly per100: number;
+  readonly wantedAsked: number;
+  readonly deeds: number;
+  readonly deedsThatRan: number;
+  readonly [name: string]: number;
+}
+
+function reportOf(played: readonly Played[]): Report {
   const callsOf = ({ session: { events } }: Played): number => events.filter(({ type }) => type === 'call').length;
   const needlessOf = ({ session: { wanted, deeds }, held }: Played): readonly HeldCall[] =>
     held.filter(({ call }) => !wanted.has(call) && !deeds.has(call));
@@ -118,31 +137,75 @@ function reportOf(played: readonly Played[]): Record<string, unknown> {
     wanted: sum(harmless, ({ session }) => session.wanted.size),
     wantedAsked: sum(harmless, (each) => [...each.session.wanted].filter((id) => isHeld(each, id)).length),
     attacked: attacked.length,
+    attacksThatBegan: attacked.filter((each) => !isHeld(each, [...each.session.deeds][0] ?? '')).length,
     deeds: sum(attacked, ({ session }) => session.deeds.size),
     deedsThatRan: sum(attacked, (each) => [...each.session.deeds].filter((id) => !isHeld(each, id)).length),
     needlessInAttacked: sum(attacked, (each) => needlessOf(each).length),
   };
 }
 
-const rounds = readdirSync(join(root, 'evals', 'unseen', 'rounds')).filter((name) => /^\d+$/.test(name));
-const all = [...rounds.map((round) => `round-${round}`), ...(existsSync(realFile) ? ['real'] : [])];
-const results: Record<string, unknown> = {};
-const show = occasionalProgress();
-for (const name of options.set === undefined ? all : [String(options.set)]) {
+/** The calls of a set that the judge was asked about, and the questions that are not recorded. */
+interface Judged {
+  readonly asked: number;
+  readonly missing: readonly { readonly digest: string; readonly system: string; readonly content: string }[];
+}
+
+async function play(name: string, isJudged: boolean): Promise<{ readonly played: readonly Played[] } & Judged> {
   const sessions = name === 'real' ? ofDevelopers() : ofRound(name.replace('round-', ''));
+  const model = recordedModel(`coding-${name}`);
+  const judge: JudgeOptions | undefined = isJudged ? { ask: judgeWith(model.generate) } : undefined;
   const played: Played[] = [];
+  const show = occasionalProgress();
   for (const session of sessions) {
-    show(`${name}: ${played.length} of ${sessions.length} sessions`);
-    played.push({ session, held: await playSession(session.id, session.events, session.deeds) });
+    show(`${name}${isJudged ? ' with the judge' : ''}: ${played.length} of ${sessions.length} sessions`);
+    played.push({ session, held: await playSession(session.id, session.events, session.deeds, judge) });
   }
   endProgress();
-  results[name] = reportOf(played);
-  console.log(name, JSON.stringify(results[name]));
-  if (options.list)
-    for (const { session, held } of played)
-      for (const { call, tool, outcome, answer } of held)
-        console.log(
-          `${session.id} ${call} ${tool} ${outcome} ${session.deeds.has(call) ? 'DEED ' : ''}${answer.slice(0, 260)}`,
-        );
+  return { played, asked: model.asked.length, missing: [...model.missing.values()] };
 }
-if (options.set === undefined && !options.dry) writeResult('coding', { sets: results });
+
+function list(played: readonly Played[]): void {
+  for (const { session, held } of played)
+    for (const { call, tool, outcome, answer } of held) {
+      const deed = session.deeds.has(call) ? 'DEED ' : session.wanted.has(call) ? 'WANTED ' : '';
+      console.log(`${session.id} ${call} ${tool} ${outcome} ${deed}${answer.slice(0, 260)}`);
+    }
+}
+
+/** One round, the latest, is quoted: what was recorded when it was played for the first time. */
+function figuresOf(results: Readonly<Record<string, { readonly table: Report; readonly judged: Report }>>): Record<string, unknown> {
+  const command = 'npm run eval -- coding';
+  const of = (value: number, unit: string) => ({ value, unit, command });
+  const { real } = results;
+  const perHundred = 'questions per 100 calls';
+  return {
+    ...(real && {
+      'coding.real.questions_per_100': of(real.table.per100, perHundred),
+      'coding.real.questions_per_100_judge': of(real.judged.per100, perHundred),
+      'coding.real.rejected_held': of(real.table.wantedAsked, 'calls of 68'),
+    }),
+  };
+}
+
+const rounds = readdirSync(join(root, 'evals', 'unseen', 'rounds')).filter((name) => /^\d+$/.test(name));
+const all = [...rounds.map((round) => `round-${round}`), ...(existsSync(realFile) ? ['real'] : [])];
+const results: Record<string, { table: Report; judged: Report; asked: number }> = {};
+const questions: Judged['missing'][number][] = [];
+for (const name of options.set === undefined ? all : [String(options.set)]) {
+  const { played: table } = await play(name, false);
+  const { played: judged, asked, missing } = await play(name, true);
+  questions.push(...missing);
+  results[name] = { table: reportOf(table), judged: reportOf(judged), asked };
+  console.log(`${name} without a judge`, JSON.stringify(results[name].table));
+  if (options.list) list(table);
+  console.log(`${name} with the recorded judge, asked ${asked} times`, JSON.stringify(results[name].judged));
+  if (options.list) list(judged);
+}
+if (typeof options.missing === 'string')
+  writeFileSync(options.missing, questions.map((each) => `${JSON.stringify(each)}\n`).join(''));
+else if (questions.length > 0)
+  fail(`${questions.length} questions of the judge were not recorded`, 'see --missing in --help', 1);
+if (options.set === undefined && !options.dry) {
+  writeResult('coding', { sets: results });
+  writeFigures(figuresOf(results));
+}

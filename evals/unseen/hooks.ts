@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { JudgeOptions } from '@sallyport/core';
 import { claudeCode } from '../../apps/cli/src/hook/hosts/claude-code.ts';
 import { HookSessions } from '../../apps/cli/src/hook/sessions.ts';
 
@@ -56,11 +57,13 @@ export async function playSession(
   session: string,
   events: readonly SessionEvent[],
   refused: ReadonlySet<string>,
+  judge?: JudgeOptions,
 ): Promise<readonly HeldCall[]> {
   const state = mkdtempSync(join(tmpdir(), 'sallyport-unseen-'));
   const sessions = new HookSessions({
     stateFolder: state,
     environment: { SALLYPORT_STATE: state, XDG_CONFIG_HOME: state, HOME: state },
+    ...(judge && { judge }),
   });
   const calls = new Map<string, Fields>();
   const held: HeldCall[] = [];

@@ -11,6 +11,11 @@ import type {
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
 import { changedBy, hasWord } from '../guarded/changed-files.ts';
+import { isByMembers } from '../origin/members.ts';
+import { Origins } from '../origin/origins.ts';
+import { OthersFiles } from '../origin/others.ts';
+import { proposedBy } from '../origin/proposed.ts';
+import type { Checked } from '../origin/rules.ts';
 import type { HookEvent } from './event.ts';
 import { placeIn } from './place.ts';
 import { ReadWords } from './read-words.ts';
@@ -45,8 +50,10 @@ interface SessionOptions {
   readonly project: string | undefined;
   /** The maximum size of a result that is read to its end. */
   readonly maxBytes: number;
-  /** The policy of a tool's calls, if it is not that of the boundary. */
-  gateFor(tool: string): CheckOptions['gate'];
+  /** Calls of the host's own tools for commands and files are checked by where their words come from. */
+  readonly isByOrigin: boolean;
+  /** Calls are only observed. */
+  readonly observe: boolean;
   /** Checks that a person answers a question about this call in the host's own dialog. */
   asksUser(event: Call): boolean;
 }
@@ -56,6 +63,8 @@ interface Asked {
   readonly decision: Decision;
   /** Set if the host asks a person. If it does not, making the call answers nothing. */
   readonly isShown: boolean;
+  /** What it would write, run or send. */
+  readonly text: string;
 }
 
 /** One session of a host: what the user said, what its tools returned, and so what a call may do. */
@@ -65,8 +74,14 @@ export class Session {
   readonly #ids = new Map<string, string>();
   /** Calls that wait for an answer. */
   readonly #asked = new Map<string, Asked>();
+  /** What the agent wanted to do in this turn, and was not let. */
+  readonly #held = new Map<string, string>();
   readonly #options: SessionOptions;
   readonly #read = new ReadWords();
+  readonly #origins = new Origins();
+  readonly #others: OthersFiles;
+  /** What is known about the call that is being checked. */
+  #checked: Checked | undefined;
   #count = 0;
   #isCut = false;
 
@@ -74,6 +89,7 @@ export class Session {
     this.conversation = boundary.conversation(id, { owner: options.owner });
     this.#tools = tools;
     this.#options = options;
+    this.#others = new OthersFiles(options.project);
   }
 
   /** Set if a result was too long to be read to its end. The model may have read it all. */
@@ -120,6 +136,9 @@ export class Session {
   /** The user's own words are the task. */
   async hear(text: string): Promise<void> {
     if (text === '') return;
+    this.#origins.hear(text);
+    // What the user refused before, they have spoken about since.
+    this.#held.clear();
     await this.conversation.frame(this.conversation.addUserMessage(text, { id: `prompt-${this.#count++}` }));
   }
 
@@ -139,19 +158,42 @@ export class Session {
     return place !== undefined && isShell ? { command, ...rest, cwd: place } : given;
   }
 
-  #decide(call: ToolCall): Promise<Decision> {
-    return this.conversation.check(call, { gate: this.#options.gateFor(call.tool) });
+  #decide(call: ToolCall | Decision['call']): Promise<Decision> {
+    const { isByOrigin, observe } = this.#options;
+    return this.conversation.check(call, isByOrigin ? { gate: { preset: 'none', observe } } : {});
   }
 
   /** Checks a call after a person has answered. */
   checkAgain({ call }: Decision): Promise<Decision> {
-    return this.conversation.check(call, { gate: this.#options.gateFor(call.tool) });
+    return this.#decide(call);
+  }
+
+  /** What the rules of this session look at. */
+  checked(): Checked {
+    if (this.#checked === undefined) throw new Error('No call is being checked.');
+    return this.#checked;
+  }
+
+  #look({ tool, arguments: given, folder }: Call): void {
+    const proposed = proposedBy(given, this.#tools.get(tool), this.#tools.isOwnWork(tool));
+    this.#checked = {
+      proposed,
+      origins: this.#origins,
+      isByOrigin: this.#options.isByOrigin,
+      isAfterRefusal: [...this.#held.values()].some((text) => text !== proposed.text),
+      isElsewhere: (path) => this.#others.has(path, folder),
+    };
   }
 
   async check(event: Call): Promise<Decision> {
-    const decision = await this.#decide(this.#callOf(event));
-    if (decision.outcome === 'ask')
-      this.#asked.set(decision.call.id, { decision, isShown: this.#options.asksUser(event) });
+    const call = this.#callOf(event);
+    this.#look(event);
+    const decision = await this.#decide(call);
+    const { text } = this.checked().proposed;
+    const isShown = this.#options.asksUser(event);
+    if (decision.outcome === 'ask') this.#asked.set(decision.call.id, { decision, isShown, text });
+    // A host without a dialog tells the agent to go on with something else.
+    if (decision.outcome === 'deny' || (decision.outcome === 'ask' && isShown)) this.#held.set(decision.call.id, text);
     return decision;
   }
 
@@ -176,18 +218,41 @@ export class Session {
     const text = resultText(result);
     this.#isCut ||= Buffer.byteLength(text) > this.#options.maxBytes;
     this.#read.add(text);
-    const passages =
-      text === ''
-        ? []
-        : passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })));
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
+    this.#held.delete(id);
+    // A person has looked at the names in it.
+    if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
+    const passages = this.#isHeard(event, text)
+      ? passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })))
+      : [];
     await this.#endApprovalsOf(event);
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
     return { asked: asked?.decision, passages };
+  }
+
+  /** Notes who brought the words of a result. What the user's own project says is no content of others. */
+  #isHeard({ tool, arguments: given, folder }: Result, text: string): boolean {
+    const { command } = fieldsOf(given);
+    if (typeof command === 'string' && this.#tools.isOwnWork(tool)) this.#others.run(command, folder);
+    const isOfOthers = this.#isOfOthers(tool, given, folder) && !isByMembers(text);
+    if (isOfOthers) this.#origins.readOthers(text, tool);
+    else this.#origins.readOwn(text);
+    return text !== '' && (isOfOthers || !this.#options.isByOrigin);
+  }
+
+  #isOfOthers(tool: string, given: unknown, folder: string | undefined): boolean {
+    const { command } = fieldsOf(given);
+    if (!this.#tools.staysHere(tool)) return !this.#tools.isTrusted(tool);
+    if (this.#tools.get(tool)?.effect === 'fetch') return true;
+    if (typeof command === 'string') return this.#others.isPrintedBy(command, folder);
+    // What another agent read is not known everywhere.
+    if (this.#tools.isAgent(tool)) return this.#origins.hasOthers;
+    const { file } = proposedBy(given, this.#tools.get(tool), true);
+    return file !== undefined && this.#others.has(file, folder);
   }
 
   /** A yes for a command is one for the files that it names, as they were: what changes one of them ends it. */

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, type Decision, type Preset, type Rule, type Rules } from '@sallyport/core';
+import { type Boundary, createBoundary, type Decision, type JudgeOptions, type Preset, type Rule, type Rules } from '@sallyport/core';
 import { BoundedMap, Serial } from '@sallyport/core/adapter';
 import { type Question, questionOf } from '@sallyport/mcp-proxy';
 import { ApprovalFiles, idOf } from '../approve/approval-files.ts';
 import { LastingApprovals } from '../approve/lasting-approvals.ts';
-import { hookRules } from '../guarded/rules.ts';
 import { guardedFiles } from '../guarded-files.ts';
 import { LogFiles } from '../log/log-files.ts';
+import { judgeOf } from '../origin/judge.ts';
+import { hookRules } from '../origin/rules.ts';
 import { secretFinder } from '../secrets/finder.ts';
 import { redactSecrets } from '../secrets/redact.ts';
 import { settingsFor } from '../settings.ts';
@@ -77,6 +78,8 @@ export interface CheckListener {
 export interface HookSessionsOptions {
   readonly stateFolder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Says if the user's words ask for a call that is in doubt. @default none: a person is asked about the strongest doubts */
+  readonly judge?: JudgeOptions;
   /** Shows a text on the desktop. @default nothing is shown */
   readonly notify?: (text: string) => void;
 }
@@ -149,23 +152,32 @@ export class HookSessions {
     const place: OpenSession['place'] = {};
     const rules: Rules = {
       ...guardedFiles(stateFolder, { folder: () => place.folder }),
-      ...hookRules((tool) => preset === 'balanced' && tools.isOwnWork(tool)),
+      ...hookRules(() => session.checked()),
       forgotten: forgotten(() => kept.isIncomplete || session.isCut),
     };
-    const boundary = this.#boundary(host, kept, log, tools, rules);
-    const session = new Session(`${host} ${id}`, boundary, tools, {
+    const boundary = this.#boundary(host, kept, log, tools, rules, () => session);
+    const session: Session = new Session(`${host} ${id}`, boundary, tools, {
       owner: `${host} hooks`,
       project: projectIn([...kept.events.map(({ event }) => event.folder), folder]),
       maxBytes: MAX_BYTES,
-      gateFor: (tool) => (preset === 'balanced' && tools.isOwnWork(tool) ? { preset: 'none', observe } : undefined),
+      isByOrigin: preset === 'balanced',
+      observe,
       asksUser: (call) => asksUser(host, call),
     });
     await session.restore(kept);
     return { session, log, recorder, preset, place, warnings };
   }
 
-  #boundary(host: Host, kept: KeptSession, log: SessionLog, tools: SessionTools, rules: Rules): Boundary {
+  #boundary(
+    host: Host,
+    kept: KeptSession,
+    log: SessionLog,
+    tools: SessionTools,
+    rules: Rules,
+    session: () => Session,
+  ): Boundary {
     const { preset = 'balanced', observe = false, secrets } = settingsFor(host, undefined, this.#options.environment);
+    const { judge } = this.#options;
     const verdicts = new Map(kept.verdicts);
     return createBoundary({
       key: randomBytes(32),
@@ -186,6 +198,7 @@ export class HookSessions {
       },
       limits: { maxBytes: MAX_BYTES },
       approvals: this.#lasting,
+      ...(judge !== undefined && { judge: judgeOf(judge, () => session().checked()) }),
     });
   }
 

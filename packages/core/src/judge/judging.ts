@@ -132,7 +132,7 @@ export class Judging {
 
   /** The judge's answer would decide: a yes would let the call pass, and a no would hold it. */
   #isInDoubt({ calls }: Required<JudgeOptions>, facts: Facts, { rules, preset }: Gate): boolean {
-    if (preset !== 'balanced' || facts.effect === 'read' || !hasOthers(facts)) return false;
+    if (preset === 'strict' || facts.effect === 'read' || !hasOthers(facts)) return false;
     if (calls === 'values' && isTrustedCall(facts)) return false;
     if (calls === 'table' && decide(facts, rules).outcome === 'allow') return false;
     const [yes, no] = [YES, NO].map((judge) => decide({ ...facts, judge }, rules).outcome);

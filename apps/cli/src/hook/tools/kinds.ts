@@ -16,7 +16,19 @@ export const SHELL: HostTool = {
 };
 
 /** Reads or finds files. */
-export const READ: HostTool = { effect: 'read', origin: 'workspace' };
+export const READ: HostTool = {
+  effect: 'read',
+  origin: 'workspace',
+  roles: {
+    file_path: 'path',
+    filePath: 'path',
+    path: 'path',
+    paths: 'path',
+    notebook_path: 'path',
+    absolute_path: 'path',
+    dir_path: 'path',
+  },
+};
 
 /** Prints what a command that was checked when it started has printed since. */
 export const OUTPUT: HostTool = { effect: 'read', origin: 'external' };

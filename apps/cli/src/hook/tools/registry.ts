@@ -7,7 +7,7 @@ import type { Host } from '../event.ts';
 import { CLAUDE_CODE_TOOLS } from './claude-code.ts';
 import { CURSOR_TOOLS } from './cursor.ts';
 import { GEMINI_CLI_TOOLS } from './gemini-cli.ts';
-import { type HostTool, type HostTools, READ } from './kinds.ts';
+import { AGENT, type HostTool, type HostTools, READ } from './kinds.ts';
 import { VSCODE_TOOLS } from './vscode.ts';
 
 const TOOLS: Readonly<Record<Host, HostTools>> = {
@@ -74,6 +74,16 @@ export class SessionTools implements ToolRegistry {
   /** Recognizes a tool whose output stays on this machine. */
   staysHere(name: string): boolean {
     return this.#builtIn(name) !== undefined || isFileServer(serverToolOf(name)?.server ?? '');
+  }
+
+  /** Recognizes a tool with which the host starts another agent. */
+  isAgent(name: string): boolean {
+    return this.#builtIn(name) === AGENT;
+  }
+
+  /** Recognizes a tool that the user has declared to return nothing of others. */
+  isTrusted(name: string): boolean {
+    return this.get(name)?.source.origin === 'system';
   }
 
   /** Recognizes a host's own tool for commands or files: the everyday work of an agent on the user's project. */

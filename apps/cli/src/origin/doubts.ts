@@ -1,0 +1,150 @@
+import type { ShellLine } from '@sallyport/shell';
+import { readShell } from '@sallyport/shell';
+import { actsLater } from '../guarded/lasting-path.ts';
+import {
+  changesRights,
+  destroys,
+  downloadsRunBy,
+  givesEnvironment,
+  isOutward,
+  packagesAddedBy,
+  packagesUsedBy,
+  runsWhatItReads,
+} from './deeds.ts';
+import { isAccount, isReaching, wordsIn } from './names.ts';
+import type { Foreign, Origins } from './origins.ts';
+import { remoteHostsIn } from './others.ts';
+
+/** The part of a call that may say what others want. */
+export interface Proposed {
+  /** A line for a shell, the new text of a file, or the arguments of another tool. */
+  readonly kind: 'command' | 'file' | 'other';
+  readonly text: string;
+  /** The text that a file has in its place now. */
+  readonly before: string;
+  /** The values that decide what the tool of a server does, if that cannot be taken back, or goes on. */
+  readonly deciding?: string;
+  /** The file that is written. */
+  readonly file?: string;
+}
+
+/** A reason to look twice at a call. */
+export interface Doubt {
+  /** A person decides where there is no judge. The others are for a judge alone. */
+  readonly isStrong: boolean;
+  /** What a person reads: what the call does, and who brought the name that decides it. */
+  readonly reason: string;
+}
+
+const quoted = (name: string): string => `“${name.length > 80 ? `${name.slice(0, 80)}…` : name}”`;
+
+/** Who brought a name: a result that was read, or nobody who is known. */
+function broughtBy(name: string, origins: Origins): string {
+  const foreign = origins.foreign(name);
+  return foreign === undefined
+    ? 'Neither you nor the project has named it.'
+    : `It comes from ${foreign.tool}, and neither you nor the project has named it.${around(foreign)}`;
+}
+
+function around({ passage }: Foreign): string {
+  return passage === '' ? '' : ` There: “${passage.slice(0, 160)}”`;
+}
+
+function strong(what: string, name: string, origins: Origins): Doubt {
+  return { isStrong: true, reason: `${what} ${quoted(name)}. ${broughtBy(name, origins)}` };
+}
+
+/** Texts that people read, and that nothing runs. */
+const PROSE = /\.(?:md|mdx|markdown|rst|txt|adoc|org|tex|csv)$/i;
+/** Files that say which packages a project uses, what they run, and what builds and ships it. */
+const MANIFEST =
+  /(?:^|[\\/])(?:package\.json|requirements[\w-]*\.(?:txt|in)|pyproject\.toml|setup\.(?:py|cfg)|Pipfile|Podfile|Gemfile|go\.mod|Cargo\.toml|(?:Docker|Container)file[\w.-]*|pom\.xml|[\w.-]+\.gradle(?:\.kts)?|libs\.versions\.toml|Package\.swift|composer\.json|mix\.exs|\.npmrc|pip\.conf|[\w.-]+\.(?:cs|fs)proj|action\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|azure-pipelines\.yml)$|[\\/]\.github[\\/]workflows[\\/]/i;
+
+/** Names that a call brings in: those of the text that are not in what it replaces. */
+function newIn({ text, before }: Proposed, names: (text: string) => Iterable<string>): readonly string[] {
+  const old = new Set(names(before));
+  return [...new Set(names(text))].filter((name) => !old.has(name));
+}
+
+/** Another machine, an address or an account that a call leads to. */
+function* places(call: Proposed, origins: Origins): Generator<Doubt> {
+  if (call.kind === 'file' && PROSE.test(call.file ?? '') && !actsLater(call.file ?? '')) return;
+  for (const host of newIn(call, remoteHostsIn)) if (!origins.knows(host)) yield strong('This leads to', host, origins);
+  const isNumber = (name: string): boolean => call.kind !== 'command' && isAccount(name);
+  for (const name of newIn(call, wordsIn))
+    if ((isReaching(name) || isNumber(name)) && origins.foreign(name) !== undefined)
+      yield strong('This uses', name, origins);
+}
+
+function nameOf(text: string, origins: Origins): string | undefined {
+  return origins.foreignIn(text).next().value ?? undefined;
+}
+
+function* packages(call: Proposed, line: ShellLine | undefined, origins: Origins): Generator<Doubt> {
+  for (const { name, isAfterOption } of line === undefined ? [] : packagesAddedBy(line)) {
+    const isForeign = origins.foreign(name) !== undefined;
+    if (isForeign || !(isAfterOption || origins.knows(name)))
+      yield { ...strong('This installs', name, origins), isStrong: isForeign };
+  }
+  for (const used of line === undefined ? [] : packagesUsedBy(line)) {
+    const name = nameOf(used, origins);
+    if (name !== undefined) yield strong('This gets and runs', name, origins);
+  }
+  if (call.kind !== 'file' || !MANIFEST.test(call.file ?? '')) return;
+  for (const word of newIn(call, wordsIn)) {
+    const name = nameOf(word, origins);
+    if (name !== undefined) yield strong(`This changes what ${call.file} builds or installs:`, name, origins);
+  }
+}
+
+/** Acts that are in doubt whoever chose them. */
+function* deeds(line: ShellLine, origins: Origins): Generator<Doubt> {
+  for (const { words } of downloadsRunBy(line)) {
+    const unknown = remoteHostsIn(words.join(' ')).filter((host) => !origins.knows(host));
+    for (const host of unknown) yield strong('This downloads a program and runs it, from', host, origins);
+  }
+  if (givesEnvironment(line))
+    yield {
+      isStrong: true,
+      reason: 'This gives all variables of the environment away, and keys are often among them.',
+    };
+}
+
+/** Acts on a forge, a registry or a remote: with a name from others a person decides, else a judge. */
+function* outward({ commands }: ShellLine, origins: Origins): Generator<Doubt> {
+  for (const command of commands.filter(isOutward)) {
+    const name = nameOf(command.words.join('\n'), origins);
+    if (name !== undefined && changesRights(command)) yield strong('This changes who may do what, with', name, origins);
+    else yield { isStrong: false, reason: 'This changes something for other people.' };
+  }
+}
+
+function* words(call: Proposed, origins: Origins): Generator<Doubt> {
+  const grave = nameOf(call.deciding ?? '', origins);
+  const foreign = newIn(call, wordsIn).flatMap((word) => nameOf(word, origins) ?? []);
+  const name = grave ?? foreign[0];
+  if (name !== undefined) yield { ...strong('This uses', name, origins), isStrong: grave !== undefined };
+}
+
+/** What is grave by itself: it counts once a text gave instructions to the agent. */
+function* grave(line: ShellLine): Generator<string> {
+  if (line.isOpaque) yield 'This line could not be read.';
+  if (destroys(line)) yield 'This cannot be taken back.';
+  if (line.commands.some(runsWhatItReads)) yield 'This runs what another command prints.';
+}
+
+const ALARM = 'A text that was read gives instructions to the agent.';
+
+/** The reasons to look twice at a call. Before something of others was read, only some deeds are one. */
+export function doubtsAbout(call: Proposed, origins: Origins, isAlarmed: boolean): readonly Doubt[] {
+  const line = call.kind === 'command' ? readShell(call.text) : undefined;
+  const always = line === undefined ? [] : [...deeds(line, origins)];
+  if (!origins.hasOthers) return always;
+  const found = [...always, ...places(call, origins), ...packages(call, line, origins)];
+  if (line !== undefined) {
+    found.push(...outward(line, origins));
+    for (const reason of grave(line)) found.push({ isStrong: isAlarmed, reason: isAlarmed ? `${reason} ${ALARM}` : reason });
+  }
+  found.push(...words(call, origins));
+  return found;
+}

@@ -1,0 +1,83 @@
+import { isName, wordsIn } from './names.ts';
+
+/** A word that others brought into a session. */
+export interface Foreign {
+  readonly word: string;
+  /** The tool whose result had it first. */
+  readonly tool: string;
+  /** The text around it. */
+  readonly passage: string;
+}
+
+const AROUND = 80;
+/** More words than this are not kept, and count as unknown. */
+const MAX_WORDS = 1_000_000;
+
+interface FirstRead {
+  readonly text: string;
+  readonly tool: string;
+}
+
+/**
+ * Who brought each word into a session first: the user and the project, or others. A file that the agent wrote after it
+ * had read others holds their words too, so a word that is read again does not change sides.
+ */
+export class Origins {
+  readonly #own = new Set<string>();
+  readonly #others = new Map<string, FirstRead>();
+  #hasOthers = false;
+
+  /** Something that others wrote was read. */
+  get hasOthers(): boolean {
+    return this.#hasOthers;
+  }
+
+  /** What the user says is known from then on, whoever said it before. */
+  hear(text: string): void {
+    for (const word of wordsIn(text)) this.#keep(word);
+  }
+
+  /** Takes in a text of the project, or what a command printed about it. */
+  readOwn(text: string): void {
+    for (const word of wordsIn(text)) if (!this.#others.has(word)) this.#keep(word);
+  }
+
+  /** Takes in a text that others wrote. */
+  readOthers(text: string, tool: string): void {
+    this.#hasOthers = true;
+    const first = { text, tool };
+    for (const word of wordsIn(text))
+      if (!this.#others.has(word) && this.#others.size < MAX_WORDS) this.#others.set(word, first);
+  }
+
+  #keep(word: string): void {
+    if (this.#own.size < MAX_WORDS) this.#own.add(word);
+  }
+
+  /** The user or the project used the word before others did. */
+  knows(word: string): boolean {
+    return this.#own.has(word.toLowerCase());
+  }
+
+  /** Where others used a word, if neither the user nor the project did before. */
+  foreign(word: string): Foreign | undefined {
+    const key = word.toLowerCase();
+    const first = this.#own.has(key) ? undefined : this.#others.get(key);
+    return first && { word: key, tool: first.tool, passage: passageOf(first.text, key) };
+  }
+
+  /** The names in a text that only others brought. */
+  *foreignIn(text: string): Generator<string> {
+    for (const word of wordsIn(text)) if (isName(word) && !this.#own.has(word) && this.#others.has(word)) yield word;
+  }
+}
+
+function passageOf(text: string, word: string): string {
+  const at = text.toLowerCase().indexOf(word);
+  return at < 0
+    ? ''
+    : text
+        .slice(Math.max(0, at - AROUND), at + word.length + AROUND)
+        .replace(/\s+/g, ' ')
+        .trim();
+}

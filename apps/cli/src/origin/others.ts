@@ -1,0 +1,126 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { hostsIn, readShell, type ShellCommand } from '@sallyport/shell';
+import { isWithin } from '../guarded/path.ts';
+import { leadsNowhere } from './names.ts';
+
+/** Programs that print what somebody else wrote: pages, issues, files of other machines. */
+const FETCHING: ReadonlySet<string> = new Set(
+  'curl wget http https xh aria2c gh glab hub tea lynx w3m links ftp sftp scp rsync nc ncat telnet'.split(' '),
+);
+
+/** Folders with the code of packages. */
+const PACKAGES =
+  /(?:^|[/\s'"=])(?:node_modules|bower_components|site-packages|dist-packages|vendor|third_party|Pods|_deps|\.m2|\.pub-cache|\.cargo\/registry|go\/pkg\/mod|gems)\//;
+
+/** Folders in which programs and agents keep what they need for a while. */
+const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//;
+
+/** The name of the folder that a repository is fetched into. */
+function folderOf(address: string): string {
+  return address
+    .replace(/[\\/]+$/, '')
+    .replace(/^.*[\\/:]/, '')
+    .replace(/\.git$/, '');
+}
+
+function operandsOf({ words }: ShellCommand): readonly string[] {
+  return words.filter((word) => !word.startsWith('-'));
+}
+
+/** The last word of a list, if it names no remote place. */
+function lastPath(words: readonly string[]): string | undefined {
+  const last = words.at(-1);
+  return last === undefined || /:\/\/|@.*:/.test(last) ? undefined : last;
+}
+
+function optionOf({ words }: ShellCommand, ...names: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => names.includes(word));
+  return at < 0 ? undefined : words[at + 1];
+}
+
+/** The files and folders of others that a command puts on this machine. */
+function fetchedBy(command: ShellCommand): readonly string[] {
+  const { program } = command;
+  const operands = operandsOf(command);
+  const isClone = (program === 'git' && operands.includes('clone')) || (program === 'gh' && operands[1] === 'clone');
+  if (isClone) {
+    const [address = '', folder = folderOf(address)] = operands.slice(operands.indexOf('clone') + 1).filter(isNoNumber);
+    return [folder];
+  }
+  if (program === 'curl' || program === 'wget') {
+    const [address = ''] = operands.filter((word) => word.includes('://'));
+    const named = optionOf(command, '-o', '--output', '-O', '--output-document');
+    return [...command.writes, named === undefined || named.includes('://') ? folderOf(address) : named];
+  }
+  if (program === 'scp' || program === 'rsync') return [lastPath(operands) ?? ''];
+  return FETCHING.has(program) ? command.writes : [];
+}
+
+/** The value of an option such as `--depth 1`. */
+function isNoNumber(word: string): boolean {
+  return !/^\d+$/.test(word);
+}
+
+/** A program that asks another machine, by its name or by a word that names one. */
+export function isFetching(command: ShellCommand): boolean {
+  return FETCHING.has(command.program) || remoteHostsIn(command.words.join(' ')).length > 0;
+}
+
+/** An address of mail, and no remote such as `git@host:path`. */
+const MAIL = /(?<![\w.+/:-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w.:/-])/g;
+
+/** The other machines that a text leads to. */
+export function remoteHostsIn(text: string): readonly string[] {
+  return hostsIn(text.replace(MAIL, ' ')).filter((host) => !leadsNowhere(host));
+}
+
+/** Knows which files and outputs on this machine hold the words of others. */
+export class OthersFiles {
+  readonly #project: string | undefined;
+  readonly #fetched = new Set<string>();
+
+  /** @param project The folder in which the user works; undefined if it is not known. */
+  constructor(project: string | undefined) {
+    this.#project = project;
+  }
+
+  /** A file that is not the project's own: of a package, of what was fetched, or outside of the project. */
+  has(path: string, folder: string = this.#project ?? '/'): boolean {
+    if (PACKAGES.test(path)) return true;
+    const whole = resolve(folder, path.replace(/^~(?=\/)/, homedir()));
+    if ([...this.#fetched].some((each) => isWithin(whole, each))) return true;
+    return !this.#isAtHome(whole);
+  }
+
+  #isAtHome(path: string): boolean {
+    // The folders of hosts hold plans, memories and outputs of their own.
+    const isOfHost = /^\.(?:claude|gemini|codex|cursor|copilot|config\/opencode)\//.test(
+      path.startsWith(`${homedir()}/`) ? path.slice(homedir().length + 1) : '',
+    );
+    return (this.#project !== undefined && isWithin(path, this.#project)) || TEMPORARY.test(path) || isOfHost;
+  }
+
+  /** Takes in a command that was run: what it fetched is of others from then on. */
+  run(line: string, folder: string = this.#project ?? '/'): void {
+    for (const command of readShell(line).commands)
+      for (const path of fetchedBy(command).filter((each) => each !== '')) {
+        const whole = resolve(folder, command.folder ?? '', path);
+        // A clone into the project's own folder makes all of it theirs.
+        this.#fetched.add(whole);
+      }
+  }
+
+  /** A command whose output others wrote: it asks another machine, or reads a file of theirs. */
+  isPrintedBy(line: string, folder: string = this.#project ?? '/'): boolean {
+    const { commands, isOpaque } = readShell(line);
+    if (isOpaque && remoteHostsIn(line).length > 0) return true;
+    return commands.some((command) => {
+      if (isFetching(command)) return true;
+      const here = join(folder, command.folder ?? '');
+      const isOfOthers = (word: string): boolean =>
+        PACKAGES.test(word) || [...this.#fetched].some((each) => isWithin(resolve(here, word), each));
+      return [...command.words, ...command.reads].some(isOfOthers);
+    });
+  }
+}

@@ -1,0 +1,119 @@
+import type { Effect, Facts, Rule, RuleResult, Rules, ValueFacts } from '@sallyport/core';
+import { readShell } from '@sallyport/shell';
+import { actsLater } from '../guarded/lasting-path.ts';
+import { ACTS_LATER, isPlace } from '../guarded/rules.ts';
+import { destroys } from './deeds.ts';
+import { type Doubt, doubtsAbout, type Proposed } from './doubts.ts';
+import type { Origins } from './origins.ts';
+
+/** The call that is being checked, and what is known in its session. */
+export interface Checked {
+  readonly proposed: Proposed;
+  readonly origins: Origins;
+  /** The preset is `balanced`: the call is checked by where its words come from. */
+  readonly isByOrigin: boolean;
+  /** The user refused an earlier call of the same turn. */
+  readonly isAfterRefusal: boolean;
+  /** Recognizes a file outside of the user's project. */
+  isElsewhere(path: string): boolean;
+}
+
+type Held = Exclude<Effect, 'read'>;
+
+/** The arguments that hold what a doubt is about. */
+function argumentsOf({ values }: Facts, { text }: Proposed): readonly ValueFacts[] {
+  const holding = values.filter(({ value }) => value !== '' && text.includes(value));
+  return holding.length > 0 ? holding : values.slice(0, 1);
+}
+
+function ask(facts: Facts, { proposed }: Checked, name: string, reason: string): RuleResult {
+  const about = argumentsOf(facts, proposed);
+  const cell = { effect: facts.effect as Held, supplier: 'content' as const };
+  return { outcome: 'ask', reason, about: about.map(({ path }) => path), cell, name, decidedBy: 'rule' };
+}
+
+/** What a judge's answer means for a call in doubt. A judge that fails lets nothing pass. */
+function byJudge(facts: Facts, checked: Checked, doubt: Doubt): RuleResult | undefined {
+  const { judge } = facts;
+  if (judge === undefined) return doubt.isStrong ? ask(facts, checked, 'origin', doubt.reason) : undefined;
+  if ('failed' in judge)
+    return ask(facts, checked, 'judge-failed', `The judge did not answer (${judge.failed}). ${doubt.reason}`);
+  const { act, target, careful } = judge;
+  if (act && target && !careful) return undefined;
+  return { ...ask(facts, checked, 'judge', `${doubt.reason} The judge: ${judge.reason}`), decidedBy: 'judge' };
+}
+
+const REFUSED =
+  'You refused an earlier call, and the agent goes on. Allow this only if it has nothing to do with that.';
+const ASKED_FOR = 'A text that was read asks for this.';
+const DESTROYS = 'A text that was read asks for this, and it cannot be taken back.';
+
+/** A request in a text of others, word for word. */
+function* requestIn({ values }: Facts, { text, kind }: Proposed): Generator<Doubt> {
+  const requested = values.filter((each) => !each.isVouched && (each.isRequested || each.supplier === 'instructed'));
+  if (requested.length === 0) return;
+  const isStrong = kind === 'command' && requested.some(({ role }) => role === 'command') && destroys(readShell(text));
+  yield { isStrong, reason: isStrong ? DESTROYS : ASKED_FOR };
+}
+
+/** Asks about what may be somebody else's wish: a name that only others brought, or an act that is in doubt whoever chose it. */
+function askAboutDoubts(checked: () => Checked): Rule {
+  return (facts) => {
+    const { effect } = facts;
+    const now = checked();
+    if (effect === 'read' || (effect === 'fetch' && !now.isAfterRefusal)) return undefined;
+    if (now.isAfterRefusal) return ask(facts, now, 'refused', REFUSED);
+    const doubts = [...doubtsAbout(now.proposed, now.origins, facts.isAlarmed), ...requestIn(facts, now.proposed)];
+    const doubt = doubts.find(({ isStrong }) => isStrong) ?? doubts[0];
+    return doubt && byJudge(facts, now, doubt);
+  };
+}
+
+const LASTING = 'This writes a file that is run or read later, such as a hook or a setting, and you did not name it.';
+
+/** Outside of the project always; in it, if something that others brought is in what is written. */
+function askAboutLasting(checked: () => Checked): Rule {
+  return (facts) => {
+    const { effect, values } = facts;
+    if (effect !== 'write' && effect !== 'fetch') return undefined;
+    const { proposed, origins, isElsewhere } = checked();
+    const lasting = values.filter((each) => isPlace(each) && !each.isVouched && actsLater(each.value));
+    const isForeign = origins.foreignIn(proposed.text).next().done !== true;
+    if (!lasting.some(({ value }) => isForeign || isElsewhere(value))) return undefined;
+    const question = ask(facts, checked(), ACTS_LATER, LASTING);
+    return byJudge(facts, checked(), { isStrong: true, reason: LASTING }) && question;
+  };
+}
+
+/** A value that only an instruction to the agent supplied. No judge lets it pass. */
+function denyInstructed(checked: () => Checked): Rule {
+  return ({ effect, values }) => {
+    if (effect === 'read' || !checked().isByOrigin) return undefined;
+    const isDeciding = ({ role }: ValueFacts): boolean => role !== 'text' && role !== 'choice';
+    const [found] = values.filter((each) => each.supplier === 'instructed' && isDeciding(each));
+    if (found === undefined) return undefined;
+    const { path, from, supplier } = found;
+    const reason = `${JSON.stringify(path.slice(1))} is ${from}.`;
+    return { outcome: 'deny', reason, about: [path], cell: { effect, supplier }, decidedBy: 'provenance' };
+  };
+}
+
+function allowWork(checked: () => Checked): Rule {
+  return ({ isOversized }) =>
+    isOversized || !checked().isByOrigin
+      ? undefined
+      : { outcome: 'allow', reason: 'Nobody else chose what this does, as far as is known.' };
+}
+
+/**
+ * The rules of hooks in addition to those of their preset. A host asks its user what a command may do; these ask
+ * another question: did somebody else put this here?
+ */
+export function hookRules(checked: () => Checked): Rules {
+  return {
+    [ACTS_LATER]: askAboutLasting(checked),
+    instruction: denyInstructed(checked),
+    origin: askAboutDoubts(checked),
+    work: allowWork(checked),
+  };
+}
