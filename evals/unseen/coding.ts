@@ -153,7 +153,13 @@ interface Judged {
 async function play(name: string, isJudged: boolean): Promise<{ readonly played: readonly Played[] } & Judged> {
   const sessions = name === 'real' ? ofDevelopers() : ofRound(name.replace('round-', ''));
   const model = recordedModel(`coding-${name}`);
-  const judge: JudgeOptions | undefined = isJudged ? { ask: judgeWith(model.generate) } : undefined;
+  // What is not recorded is a yes where questions are collected: most answers are, and the questions after it follow from that.
+  const generate: typeof model.generate = async (request) =>
+    model.generate(request).catch((cause: unknown) => {
+      if (options.missing === undefined) throw cause;
+      return JSON.stringify({ act: true, target: true, careful: false, reason: 'not recorded' });
+    });
+  const judge: JudgeOptions | undefined = isJudged ? { ask: judgeWith(generate) } : undefined;
   const played: Played[] = [];
   const show = occasionalProgress();
   for (const session of sessions) {
@@ -173,7 +179,9 @@ function list(played: readonly Played[]): void {
 }
 
 /** One round, the latest, is quoted: what was recorded when it was played for the first time. */
-function figuresOf(results: Readonly<Record<string, { readonly table: Report; readonly judged: Report }>>): Record<string, unknown> {
+function figuresOf(
+  results: Readonly<Record<string, { readonly table: Report; readonly judged: Report }>>,
+): Record<string, unknown> {
   const command = 'npm run eval -- coding';
   const of = (value: number, unit: string) => ({ value, unit, command });
   const { real } = results;

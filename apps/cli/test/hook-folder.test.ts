@@ -17,16 +17,12 @@ async function shell(command: string, folder: string, hasRun = false): Promise<H
   return outcome;
 }
 
-async function read(content: string): Promise<void> {
-  const event = {
-    session,
-    folder: PROJECT,
-    tool: 'Read',
-    arguments: { file_path: `${PROJECT}/README.md` },
-    id: 'read',
-  };
+/** The agent reads an issue. */
+async function read(result: string): Promise<void> {
+  const given = { url: 'https://forge.example/issues/1', prompt: 'Read it' };
+  const event = { session, folder: PROJECT, tool: 'WebFetch', arguments: given, id: `read-${count++}` };
   await rig.sessions.handle('claude-code', { type: 'call', ...event });
-  await rig.sessions.handle('claude-code', { type: 'result', ...event, result: { file: { content } } });
+  await rig.sessions.handle('claude-code', { type: 'result', ...event, result });
 }
 
 function hear(text: string): Promise<HookAnswer> {

@@ -25,7 +25,7 @@ describe('a notification on the desktop', () => {
       host: 'gemini-cli',
       tool: 'run_shell_command',
       expected: [
-        /^gemini-cli: a call to run_shell_command was denied\. A text that was read asks for this command\. .* sallyport approve [0-9a-f]{12}$/,
+        /^gemini-cli: a call to run_shell_command was denied\. This installs “left-pad”\. It comes from read_file, .* sallyport approve [0-9a-f]{12}$/,
       ],
     },
     { title: 'is not shown for what the host asks about', host: 'claude-code', tool: 'Bash', expected: [] },
@@ -102,7 +102,7 @@ describe('one conversation for each session', () => {
       arguments: { file_path: '/p/README.md' },
       result: POISON,
     });
-    expect((await bash(COMMAND)).outcome).toBe('allow');
+    expect((await bash(COMMAND)).outcome).toBe('ask');
   });
 
   test('a session that was ended and is resumed still knows what it has read', async () => {

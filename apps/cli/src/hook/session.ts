@@ -1,19 +1,10 @@
-import { relative, resolve } from 'node:path';
-import type {
-  ApprovalScope,
-  Boundary,
-  CallApproval,
-  CheckOptions,
-  Conversation,
-  Decision,
-  ToolCall,
-} from '@sallyport/core';
+import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision, ToolCall } from '@sallyport/core';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
-import { changedBy, hasWord } from '../guarded/changed-files.ts';
 import { isByMembers } from '../origin/members.ts';
 import { Origins } from '../origin/origins.ts';
 import { OthersFiles } from '../origin/others.ts';
+import { textsOfProject } from '../origin/project.ts';
 import { proposedBy } from '../origin/proposed.ts';
 import type { Checked } from '../origin/rules.ts';
 import type { HookEvent } from './event.ts';
@@ -90,6 +81,7 @@ export class Session {
     this.#tools = tools;
     this.#options = options;
     this.#others = new OthersFiles(options.project);
+    for (const text of textsOfProject(options.project)) this.#origins.readOwn(text);
   }
 
   /** Set if a result was too long to be read to its end. The model may have read it all. */
@@ -226,9 +218,9 @@ export class Session {
     const passages = this.#isHeard(event, text)
       ? passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })))
       : [];
-    await this.#endApprovalsOf(event);
     // The host made the call, whatever was decided about it: what it changed counts.
-    if (asked !== undefined) this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
+    if (asked !== undefined && !this.#options.isByOrigin)
+      this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
     return { asked: asked?.decision, passages };
@@ -253,18 +245,5 @@ export class Session {
     if (this.#tools.isAgent(tool)) return this.#origins.hasOthers;
     const { file } = proposedBy(given, this.#tools.get(tool), true);
     return file !== undefined && this.#others.has(file, folder);
-  }
-
-  /** A yes for a command is one for the files that it names, as they were: what changes one of them ends it. */
-  async #endApprovalsOf({ tool, arguments: given, folder = this.#options.project ?? '/' }: Result): Promise<void> {
-    const changed = changedBy(given, this.#tools.get(tool));
-    if (changed.length === 0) return;
-    const names = changed.map((path) => resolve(folder, path)).flatMap((path) => [path, relative(folder, path)]);
-    for (const { id, scope, values } of await this.conversation.approvals()) {
-      const command = values.find(({ path }) => path === '/command')?.value;
-      const isOther = command !== undefined && command !== fieldsOf(given).command;
-      if (scope !== 'always' && isOther && names.some((name) => hasWord(command, name)))
-        await this.conversation.revoke(id);
-    }
   }
 }

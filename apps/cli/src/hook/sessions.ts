@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, type Decision, type JudgeOptions, type Preset, type Rule, type Rules } from '@sallyport/core';
+import {
+  type Boundary,
+  createBoundary,
+  type Decision,
+  type JudgeOptions,
+  type Preset,
+  type Rule,
+  type Rules,
+} from '@sallyport/core';
 import { BoundedMap, Serial } from '@sallyport/core/adapter';
 import { type Question, questionOf } from '@sallyport/mcp-proxy';
 import { ApprovalFiles, idOf } from '../approve/approval-files.ts';

@@ -1,5 +1,5 @@
 import type { ShellCommand, ShellLine } from '@sallyport/shell';
-import { isFetching } from './others.ts';
+import { isFetching, TEMPORARY } from './others.ts';
 
 const list = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
@@ -141,9 +141,9 @@ function withoutVersion(name: string): string {
   return name.replace(/(?<=.)(?:@|[<>=~!]=?|\[).*$/s, '');
 }
 
-/** What changes for others than the user: what they get, who may do what, what the project says in public. */
+/** What changes for others than the user: what they get, who may do what, what the project says in public. A push is followed by a review. */
 const OUTWARD: readonly (readonly [program: string, words: RegExp])[] = [
-  ['git', /^(?:.* )?(?:push|remote (?:add|set-url))\b/],
+  ['git', /^(?:.* )?remote (?:add|set-url)\b/],
   ['gh', /^(?:pr|issue|release|repo|secret|variable|workflow|gist|label|api|ssh-key|gpg-key)\b/],
   ['glab', /^(?:mr|issue|release|repo|variable|api|ssh-key)\b/],
   ...(['npm', 'pnpm', 'yarn', 'bun', 'cargo'] as const).map(
@@ -189,7 +189,9 @@ const DESTROYING: Readonly<Record<string, RegExp>> = {
 
 /** A line that deletes much, or rewrites what others have. */
 export function destroys({ commands }: ShellLine): boolean {
-  return commands.some(({ program, words }) =>
-    Object.hasOwn(DESTROYING, program) ? DESTROYING[program]?.test(words.join(' ')) : false,
-  );
+  return commands.some(({ program, words }) => {
+    const isTemporary = program === 'rm' && words.every((word) => isOption(word) || TEMPORARY.test(word));
+    const pattern = Object.hasOwn(DESTROYING, program) ? DESTROYING[program] : undefined;
+    return !isTemporary && pattern?.test(words.join(' ')) === true;
+  });
 }

@@ -80,16 +80,21 @@ function nameOf(text: string, origins: Origins): string | undefined {
   return origins.foreignIn(text).next().value ?? undefined;
 }
 
-function* packages(call: Proposed, line: ShellLine | undefined, origins: Origins): Generator<Doubt> {
-  for (const { name, isAfterOption } of line === undefined ? [] : packagesAddedBy(line)) {
+/** A package that a line installs, or gets and runs. */
+function* packages(line: ShellLine, origins: Origins): Generator<Doubt> {
+  for (const { name, isAfterOption } of packagesAddedBy(line)) {
     const isForeign = origins.foreign(name) !== undefined;
     if (isForeign || !(isAfterOption || origins.knows(name)))
       yield { ...strong('This installs', name, origins), isStrong: isForeign };
   }
-  for (const used of line === undefined ? [] : packagesUsedBy(line)) {
+  for (const used of packagesUsedBy(line)) {
     const name = nameOf(used, origins);
     if (name !== undefined) yield strong('This gets and runs', name, origins);
   }
+}
+
+/** A name in a file that says what is built and installed. */
+function* manifest(call: Proposed, origins: Origins): Generator<Doubt> {
   if (call.kind !== 'file' || !MANIFEST.test(call.file ?? '')) return;
   for (const word of newIn(call, wordsIn)) {
     const name = nameOf(word, origins);
@@ -140,10 +145,12 @@ export function doubtsAbout(call: Proposed, origins: Origins, isAlarmed: boolean
   const line = call.kind === 'command' ? readShell(call.text) : undefined;
   const always = line === undefined ? [] : [...deeds(line, origins)];
   if (!origins.hasOthers) return always;
-  const found = [...always, ...places(call, origins), ...packages(call, line, origins)];
+  const found = [...always, ...places(call, origins), ...manifest(call, origins)];
+  if (isAlarmed && call.deciding !== undefined) found.push({ isStrong: true, reason: ALARM });
   if (line !== undefined) {
-    found.push(...outward(line, origins));
-    for (const reason of grave(line)) found.push({ isStrong: isAlarmed, reason: isAlarmed ? `${reason} ${ALARM}` : reason });
+    found.push(...packages(line, origins), ...outward(line, origins));
+    for (const reason of grave(line))
+      found.push({ isStrong: isAlarmed, reason: isAlarmed ? `${reason} ${ALARM}` : reason });
   }
   found.push(...words(call, origins));
   return found;

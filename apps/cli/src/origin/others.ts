@@ -14,7 +14,7 @@ const PACKAGES =
   /(?:^|[/\s'"=])(?:node_modules|bower_components|site-packages|dist-packages|vendor|third_party|Pods|_deps|\.m2|\.pub-cache|\.cargo\/registry|go\/pkg\/mod|gems)\//;
 
 /** Folders in which programs and agents keep what they need for a while. */
-const TEMPORARY = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//;
+export const TEMPORARY: RegExp = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//;
 
 /** The name of the folder that a repository is fetched into. */
 function folderOf(address: string): string {

@@ -52,7 +52,10 @@ const DESTROYS = 'A text that was read asks for this, and it cannot be taken bac
 function* requestIn({ values }: Facts, { text, kind }: Proposed): Generator<Doubt> {
   const requested = values.filter((each) => !each.isVouched && (each.isRequested || each.supplier === 'instructed'));
   if (requested.length === 0) return;
-  const isStrong = kind === 'command' && requested.some(({ role }) => role === 'command') && destroys(readShell(text));
+  const isStrong =
+    kind === 'command' &&
+    requested.some(({ role }) => role === 'command' || role === 'path') &&
+    destroys(readShell(text));
   yield { isStrong, reason: isStrong ? DESTROYS : ASKED_FOR };
 }
 
