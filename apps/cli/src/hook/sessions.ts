@@ -2,13 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { spanClassifier } from '@sallyport/classifier';
-import { type Boundary, createBoundary, type Decision, type Preset, type Rule, type Rules } from '@sallyport/core';
+import {
+  type Boundary,
+  createBoundary,
+  type Decision,
+  type JudgeOptions,
+  type Preset,
+  type Rule,
+  type Rules,
+} from '@sallyport/core';
 import { BoundedMap, Serial } from '@sallyport/core/adapter';
 import { type Question, questionOf } from '@sallyport/mcp-proxy';
 import { ApprovalFiles, idOf } from '../approve/approval-files.ts';
 import { LastingApprovals } from '../approve/lasting-approvals.ts';
 import { hookRules } from '../guarded/rules.ts';
 import { guardedFiles } from '../guarded-files.ts';
+import { judgeFor } from '../judge/judge-for.ts';
 import { LogFiles } from '../log/log-files.ts';
 import { secretFinder } from '../secrets/finder.ts';
 import { redactSecrets } from '../secrets/redact.ts';
@@ -152,7 +161,9 @@ export class HookSessions {
       ...hookRules((tool) => preset === 'balanced' && tools.isOwnWork(tool)),
       forgotten: forgotten(() => kept.isIncomplete || session.isCut),
     };
-    const boundary = this.#boundary(host, kept, log, tools, rules);
+    let isOpen = false;
+    const judge = judgeFor({ stateFolder, environment, isAsked: () => isOpen });
+    const boundary = this.#boundary(host, kept, log, tools, rules, judge);
     const session = new Session(`${host} ${id}`, boundary, tools, {
       owner: `${host} hooks`,
       project: projectIn([...kept.events.map(({ event }) => event.folder), folder]),
@@ -161,10 +172,18 @@ export class HookSessions {
       asksUser: (call) => asksUser(host, call),
     });
     await session.restore(kept);
+    isOpen = true;
     return { session, log, recorder, preset, place, warnings };
   }
 
-  #boundary(host: Host, kept: KeptSession, log: SessionLog, tools: SessionTools, rules: Rules): Boundary {
+  #boundary(
+    host: Host,
+    kept: KeptSession,
+    log: SessionLog,
+    tools: SessionTools,
+    rules: Rules,
+    judge: JudgeOptions | undefined,
+  ): Boundary {
     const { preset = 'balanced', observe = false, secrets } = settingsFor(host, undefined, this.#options.environment);
     const verdicts = new Map(kept.verdicts);
     return createBoundary({
@@ -184,6 +203,7 @@ export class HookSessions {
         findSecrets: secretFinder({ isOn: () => secrets !== 'off', staysHere: (tool) => tools.staysHere(tool) }),
         rules,
       },
+      ...(judge && { judge }),
       limits: { maxBytes: MAX_BYTES },
       approvals: this.#lasting,
     });
