@@ -8,7 +8,7 @@ import type { Client } from './set-up.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A question to a client, and where it may write. */
-export interface ClientQuestion extends Pick<GenerateRequest, 'system' | 'schema'> {
+interface ClientQuestion extends Pick<GenerateRequest, 'system' | 'schema'> {
   readonly model: string | undefined;
   /** A new folder, which is removed after the answer. */
   readonly folder: string;
@@ -25,12 +25,12 @@ interface ClientWay {
 
 const LOGIN: Readonly<Record<Client, string>> = {
   'claude-code': 'start claude, and log in with /login.',
-  codex: 'run: codex login',
+  codex: 'log in with: codex login.',
   'gemini-cli': 'start gemini, and log in with /auth.',
 };
 
 function failed(client: Client): JudgeError {
-  return new JudgeError(`${client} gives no answer.`, LOGIN[client]);
+  return new JudgeError(`${client} gives no answer.`, `${LOGIN[client]} If you are logged in, update it.`);
 }
 
 function fileWith(folder: string, name: string, text: string): string {
@@ -81,7 +81,9 @@ const CLAUDE_CODE: ClientWay = {
 
 /** Features with tools, and hooks. */
 const CODEX_OFF =
-  'hooks shell_tool unified_exec apps plugins multi_agent goals image_generation browser_use computer_use'.split(' ');
+  'hooks shell_tool unified_exec apps plugins multi_agent goals image_generation view_image browser_use computer_use'.split(
+    ' ',
+  );
 
 /** `AGENTS.md`, hooks, skills and MCP servers are in the home folder of Codex, and no option turns all of them off: it gets another. */
 const CODEX: ClientWay = {

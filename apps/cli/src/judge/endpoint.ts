@@ -88,7 +88,7 @@ const SET_KEY = 'set it up again with another key: sallyport judge set ... --key
 
 /** What a refusal means, and what to do about it. */
 function refusal(status: number): JudgeError {
-  const said = (what: string, next: string): JudgeError => new JudgeError(`The endpoint ${what} (${status}).`, next);
+  const said = (what: string, next: string): JudgeError => new JudgeError(`the endpoint ${what} (${status}).`, next);
   if (status === 401 || status === 403) return said('refuses the key', SET_KEY);
   if (status === 404) return said('does not know the address or the model', 'check --endpoint and --model.');
   if (status === 402 || status === 429) return said('allows no more requests now', 'check your plan, or wait.');
@@ -102,7 +102,7 @@ async function limitedText(response: Response): Promise<string> {
   let [text, size] = ['', 0];
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
-    if (size > MAX_BYTES) throw new JudgeError('The answer of the endpoint is too long.', 'use another model.');
+    if (size > MAX_BYTES) throw new JudgeError('the answer of the endpoint is too long.', 'use another model.');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -110,11 +110,12 @@ async function limitedText(response: Response): Promise<string> {
 
 const WITHOUT_EXTRAS: ReadonlySet<number> = new Set([400, 415, 422, 501]);
 
-/** A fetch that fails is not printed as it is: it may name headers. */
-async function send(url: URL, headers: Record<string, string>, body: object, signal: AbortSignal): Promise<Response> {
+/** A failure of fetch is not passed on: it may name headers. */
+async function reached<T>(url: URL, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
-    return await fetch(url, { method: 'POST', redirect: 'manual', headers, body: JSON.stringify(body), signal });
-  } catch {
+    return await work();
+  } catch (cause) {
+    if (cause instanceof JudgeError) throw cause;
     if (signal.aborted) throw signal.reason;
     throw new JudgeError(`${url.host} cannot be reached.`, 'check --endpoint and that the server runs.');
   }
@@ -124,7 +125,7 @@ function readJson(text: string): Readonly<Record<string, unknown>> {
   try {
     return fieldsOf(JSON.parse(text));
   } catch {
-    throw new JudgeError('The endpoint does not answer with JSON.', 'check --endpoint and --format.');
+    throw new JudgeError('the endpoint does not answer with JSON.', 'check --endpoint and --format.');
   }
 }
 
@@ -139,16 +140,20 @@ export function endpointModel(setUp: EndpointSetUp, key: () => Promise<string | 
     const signal = platformSignal<AbortSignal>(request.signal ?? new AbortController().signal);
     const headers = { 'content-type': 'application/json', accept: 'application/json', ...wire.headers(await key()) };
     const body = wire.body(model, request);
-    let response = await send(url, headers, isPlain ? body : { ...body, ...wire.extras(request) }, signal);
+    const send = (given: object): Promise<Response> =>
+      reached(url, signal, () =>
+        fetch(url, { method: 'POST', redirect: 'manual', headers, body: JSON.stringify(given), signal }),
+      );
+    let response = await send(isPlain ? body : { ...body, ...wire.extras(request) });
     if (!isPlain && WITHOUT_EXTRAS.has(response.status)) {
       await response.body?.cancel();
-      response = await send(url, headers, body, signal);
+      response = await send(body);
       isPlain = response.ok;
     }
     if (response.status !== 200) {
       await response.body?.cancel();
       throw refusal(response.status);
     }
-    return wire.read(readJson(await limitedText(response)));
+    return wire.read(readJson(await reached(url, signal, () => limitedText(response))));
   };
 }

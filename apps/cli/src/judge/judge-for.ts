@@ -19,10 +19,10 @@ export function modelOf(setUp: SetUp, environment: Environment, key: () => Promi
 }
 
 /** A limit for all looks at a call. */
-function withinLimit(judge: Judge): Judge {
+function withinLimit(judge: Judge, timeout: number): Judge {
   let until = 0;
   return (question, { signal: given }) => {
-    if (question.look === 1) until = Date.now() + JUDGE_TIMEOUT;
+    if (question.look === 1) until = Date.now() + timeout;
     const late = AbortSignal.timeout(Math.max(0, until - Date.now()));
     return judge(question, { signal: AbortSignal.any([platformSignal<AbortSignal>(given), late]) });
   };
@@ -33,9 +33,11 @@ interface JudgePlace {
   readonly environment: Environment;
   /** False while earlier events are read again: what was held then is held, and no model is asked about it. */
   readonly isAsked: () => boolean;
+  /** Milliseconds for all answers about one call. @default JUDGE_TIMEOUT */
+  readonly timeout?: number;
 }
 
-function judgeOf({ stateFolder, environment }: JudgePlace): Judge | undefined {
+function judgeOf({ stateFolder, environment, timeout = JUDGE_TIMEOUT }: JudgePlace): Judge | undefined {
   const setUp = readSetUp(stateFolder);
   if (setUp === undefined) return undefined;
   const place = { stateFolder, platform: process.platform, environment };
@@ -45,7 +47,10 @@ function judgeOf({ stateFolder, environment }: JudgePlace): Judge | undefined {
     return key;
   };
   const ask = modelOf(setUp, environment, keyOf);
-  return withinLimit(judgeWith(async (request) => (await ask(request)).text));
+  return withinLimit(
+    judgeWith(async (request) => (await ask(request)).text),
+    timeout,
+  );
 }
 
 function failing(cause: unknown): Judge {

@@ -23,7 +23,7 @@ import {
 import { type Trial, tryJudge } from './trial.ts';
 
 const HELP = `
-A judge is a model that says whether your own words ask for a call of your coding agent. It sees what you wrote and where each value of the call comes from, and no text of others. Off by default: then a table decides, and asks you more often.
+A judge is a model that says whether your own words ask for a call of your coding agent. It sees what you wrote and where each value of the call comes from, and no text of others. Off by default: then a table decides, which asks you more often.
 
 Examples:
   sallyport judge                  show the judge
@@ -65,7 +65,7 @@ Example:
 Exit codes: 0 removed, 1 no terminal, 2 wrong usage.`;
 
 const NONE = 'No judge is set up.';
-const SAVES = `${NONE} With one, you would be asked less often about calls that your own words ask for, once your coding agent has read something from others.\nSet one up: sallyport judge set --help\n`;
+const SAVES = `${NONE} With one, you would be asked fewer questions: once your coding agent has read something from others, calls that your own words ask for would pass.\nSet one up: sallyport judge set --help\n`;
 const OPEN = 'Sessions that are open keep the judge that they began with, until you start the agent again.';
 
 interface SetOptions {

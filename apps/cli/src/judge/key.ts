@@ -62,13 +62,18 @@ function run(
 ): Promise<string | undefined> {
   const env = Object.fromEntries(NEEDED.map((name) => [name, environment[name]]));
   return new Promise((resolve) => {
-    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env, timeout: TIMEOUT });
+    const child = spawn(program, words, { stdio: ['pipe', 'pipe', 'ignore'], env });
+    // The option of spawn() keeps this process alive where the program does not exist.
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT).unref();
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part;
     });
     child.on('error', () => resolve(undefined));
-    child.on('close', (code) => resolve(code === 0 ? text : undefined));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve(code === 0 ? text : undefined);
+    });
     child.stdin.on('error', () => undefined).end(input);
   });
 }
@@ -120,5 +125,5 @@ export async function readKey(place: KeyPlace, kept: EndpointSetUp['key']): Prom
   }
   const key = text?.trim();
   if (key) return key;
-  throw new JudgeError(kept === 'file' ? `The key is missing: ${path}` : 'The keychain does not give the key.', AGAIN);
+  throw new JudgeError(kept === 'file' ? `the key is missing: ${path}` : 'the keychain does not give the key.', AGAIN);
 }
