@@ -79,7 +79,10 @@ describe('a call in doubt', () => {
       await rig.set();
       writeFileSync(join(rig.folder.state, 'judge.json'), text);
       await read();
-      expect((await pay()).outcome).toBe('ask');
+      expect(await pay()).toMatchObject({
+        outcome: 'ask',
+        reason: expect.stringContaining('The judge did not answer'),
+      });
     },
   );
 
