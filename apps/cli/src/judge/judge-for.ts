@@ -53,7 +53,7 @@ function judgeOf({ stateFolder, environment, timeout = JUDGE_TIMEOUT }: JudgePla
   );
 }
 
-function failing(cause: unknown): Judge {
+function failing(cause: Error): Judge {
   return () => {
     throw cause;
   };
@@ -65,7 +65,7 @@ export function judgeFor(place: JudgePlace): JudgeOptions | undefined {
   try {
     judge = judgeOf(place);
   } catch (cause) {
-    judge = failing(cause);
+    judge = failing(new Error('The set-up of the judge cannot be used.', { cause }));
   }
   if (judge === undefined) return undefined;
   const notNow = failing(new Error('Earlier calls are not judged again.'));
