@@ -51,6 +51,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./hook/hook.ts')).hookCommand(),
   },
   {
+    name: 'judge',
+    description: 'show or set up the model that says whether you asked for a call',
+    load: async (io) => (await import('./judge/judge.ts')).judgeCommand(io),
+  },
+  {
     name: 'login',
     description: 'log in to a remote MCP server with your browser',
     load: async (io) => (await import('./wrap/login/login.ts')).loginCommandFor(io),

@@ -7,7 +7,7 @@ import { isAboveGuarded, SECRET_FILE } from './guarded/secret-files.ts';
 
 /** The files of sallyport, and those in which hosts keep their hooks: an agent could approve its own calls there, or end the checks. */
 const OWN =
-  /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/hooks\b|\.github\/hooks\b/i;
+  /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|judge\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/hooks\b|\.github\/hooks\b/i;
 
 const NAMING: ReadonlySet<string> = new Set(['path', 'command']);
 const MAX_SHAPE = 500;
@@ -117,7 +117,7 @@ const CHANGES_OWN = 'This changes the files with which your agent is checked, an
 export function guardedFiles(stateFolder: string, { home = homedir(), folder }: GuardedOptions = {}): Rules {
   const locator = new Locator(home);
   const state = locator.locate(stateFolder);
-  const keys = ['logins', 'key'].map((name) => `${state}/${name}`);
+  const keys = ['logins', 'key', 'judge-key'].map((name) => `${state}/${name}`);
   const isKey = (path: string): boolean => SECRET_FILE.test(path) || keys.some((key) => isWithin(path, key));
   const isAbove = (path: string): boolean =>
     isAboveGuarded(path) || [home, state].some((folder) => isWithin(folder, path));

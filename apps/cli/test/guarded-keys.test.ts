@@ -137,3 +137,28 @@ describe('a path in an argument of another name', () => {
     expect((await check(tool, given)).rules).not.toContain('secretFiles');
   });
 });
+
+describe('the judge of hooks', () => {
+  const state = '/srv/state';
+  test.each([
+    { tool: 'read_file', given: { path: `${state}/judge-key` } },
+    { tool: 'read_file', given: { path: '~/.local/state/sallyport/judge-key' } },
+    { tool: 'shell', given: { command: 'secret-tool lookup service sallyport-judge account /srv/state' } },
+    { tool: 'shell', given: { command: 'security find-generic-password -s sallyport-judge -w' } },
+  ])('has a key that is guarded: $given', async ({ tool, given }) => {
+    expect(await check(tool, given)).toMatchObject({ outcome: 'ask', rule: 'secretFiles' });
+  });
+
+  test.each([
+    { tool: 'edit_note', given: { path: `${state}/judge.json`, content: '{}' } },
+    { tool: 'edit_note', given: { path: '~/.local/state/sallyport/judge.json', content: '{}' } },
+    { tool: 'shell', given: { command: 'echo {} > ~/.local/state/sallyport/judge.json' } },
+    { tool: 'shell', given: { command: 'cp /tmp/x ~/AppData/Local/sallyport/state/judge.json' } },
+  ])('is changed by no call: $given', async ({ tool, given }) => {
+    expect(await check(tool, given)).toMatchObject({ outcome: 'ask', rule: 'ownFiles' });
+  });
+
+  test.each(['docs/judge-key.md', 'src/judge.json', 'judges/key.ts'])('is not %s', async (path) => {
+    expect((await check('edit_note', { path, content: 'x' })).outcome).toBe('allow');
+  });
+});

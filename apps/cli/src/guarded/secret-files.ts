@@ -21,7 +21,9 @@ export const SECRET_FILE: RegExp = new RegExp(
     String.raw`(?<![\w.-])id_(?:r|rs|e|ed\w*|ec\w*)?[*?[{]`,
     String.raw`(?<![\w.-])id_(?:rsa|ed25519|ecdsa)(?![\w.-])`,
     String.raw`\/etc\/shadow\b`,
-    String.raw`\/sallyport\/(?:state\/)?(?:logins\/|key(?![\w./-]))`,
+    String.raw`\/sallyport\/(?:state\/)?(?:logins\/|(?:judge-)?key(?![\w./-]))`,
+    // The key of the judge in the keychain.
+    String.raw`(?<![\w.-])sallyport-judge(?![\w./-])`,
   ].join('|'),
   'i',
 );

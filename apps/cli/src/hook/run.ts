@@ -3,8 +3,8 @@ import type { Fields, HostHooks } from './hosts/host.ts';
 import { LOAD_HOST } from './hosts/hosts.ts';
 import { standardInput, writeOutput } from './standard-streams.ts';
 
-/** Milliseconds until an answer counts as missing. The shortest default of a host is 30 seconds. */
-const TIMEOUT = 10_000;
+/** Milliseconds until an answer counts as missing. A judge has 15 seconds of them, and the host waits for 30. */
+const TIMEOUT = 20_000;
 const MAX_INPUT = 32_000_000;
 
 /** The command line of a hook. */

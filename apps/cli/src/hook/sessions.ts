@@ -16,6 +16,7 @@ import { type Question, questionOf } from '@sallyport/mcp-proxy';
 import { ApprovalFiles, idOf } from '../approve/approval-files.ts';
 import { LastingApprovals } from '../approve/lasting-approvals.ts';
 import { guardedFiles } from '../guarded-files.ts';
+import { judgeFor } from '../judge/judge-for.ts';
 import { LogFiles } from '../log/log-files.ts';
 import { judgeOf } from '../origin/judge.ts';
 import { hookRules } from '../origin/rules.ts';
@@ -163,7 +164,10 @@ export class HookSessions {
       ...hookRules(() => session.checked()),
       forgotten: forgotten(() => kept.isIncomplete || session.isCut),
     };
-    const boundary = this.#boundary(host, kept, log, tools, rules, () => session);
+    let isOpen = false;
+    const given = this.#options.judge ?? judgeFor({ stateFolder, environment, isAsked: () => isOpen });
+    const judge = given && judgeOf(given, () => session.checked());
+    const boundary = this.#boundary(host, kept, log, tools, rules, judge);
     const session: Session = new Session(`${host} ${id}`, boundary, tools, {
       owner: `${host} hooks`,
       project: projectIn([...kept.events.map(({ event }) => event.folder), folder]),
@@ -173,6 +177,7 @@ export class HookSessions {
       asksUser: (call) => asksUser(host, call),
     });
     await session.restore(kept);
+    isOpen = true;
     return { session, log, recorder, preset, place, warnings };
   }
 
@@ -182,10 +187,9 @@ export class HookSessions {
     log: SessionLog,
     tools: SessionTools,
     rules: Rules,
-    session: () => Session,
+    judge: JudgeOptions | undefined,
   ): Boundary {
     const { preset = 'balanced', observe = false, secrets } = settingsFor(host, undefined, this.#options.environment);
-    const { judge } = this.#options;
     const verdicts = new Map(kept.verdicts);
     return createBoundary({
       key: randomBytes(32),
@@ -204,9 +208,9 @@ export class HookSessions {
         findSecrets: secretFinder({ isOn: () => secrets !== 'off', staysHere: (tool) => tools.staysHere(tool) }),
         rules,
       },
+      ...(judge && { judge }),
       limits: { maxBytes: MAX_BYTES },
       approvals: this.#lasting,
-      ...(judge !== undefined && { judge: judgeOf(judge, () => session().checked()) }),
     });
   }
 

@@ -4,7 +4,7 @@ import { memberOf, type Tree } from '../config/tree.ts';
 import { joinLauncher } from '../wrapper.ts';
 
 /** Seconds that a host waits for an answer. */
-const TIMEOUT = 15;
+const TIMEOUT = 30;
 
 export type Json = string | number | boolean | readonly Json[] | { readonly [name: string]: Json };
 
