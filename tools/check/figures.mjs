@@ -55,6 +55,8 @@ const BOUNDS = {
   ),
   'judge.persuasions_tried': ['>= 60', (value) => value >= 60],
   'red.rows_closed': ['> 0', (value) => value > 0],
+  'wrap.effects_named': ['>= 33', (value) => value >= 33],
+  'wrap.effects_wrong': ['== 0', (value) => value === 0],
   'replay.balanced.needless_per_conversation': ['>= 0', (value) => value >= 0],
   'hook.hosts': ['>= 4', (value) => value >= 4],
   'hook.events': ['> 0', (value) => value > 0],

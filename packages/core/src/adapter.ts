@@ -12,7 +12,7 @@ export { effectOfAnnotations, type ToolAnnotations } from './call/effect.ts';
 export { finishedText, type Generate, type GenerateRequest } from './call/generate.ts';
 export { parametersOf } from './call/parameters.ts';
 export type { Script, ScriptOrigin } from './call/script.ts';
-export { effectOfServerTool } from './call/server-effect.ts';
+export { effectOfCalledTool, effectOfServerTool } from './call/server-effect.ts';
 export { SUPPLIERS } from './call/table-changes.ts';
 export type { ToolRegistry } from './call/tool.ts';
 export { effectOfName } from './call/verbs.ts';

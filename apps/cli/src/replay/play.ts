@@ -102,7 +102,7 @@ class Player {
     await this.#conversation.request({ records: [] });
     const recorded = calls.map(({ id: logId, tool, arguments: values }, index) => {
       const callId = `${id}-${index}`;
-      this.#tools.resolve(tool);
+      this.#tools.resolve(tool, values);
       this.#pending.push({ logId, id: callId, tool });
       return { logId, call: this.#conversation.recordCall({ id: callId, tool, arguments: values }) };
     });

@@ -18,7 +18,7 @@ Replays recorded conversations and reports which calls would have been denied or
 OpenAI chat and responses, Anthropic messages, AI SDK messages, LangChain messages and checkpoints, OpenTelemetry spans of
 model calls, and Sallyport traces: as JSON or JSON lines, optionally compressed (.gz, .br). Nothing is sent anywhere.
 
-The effect of a tool is guessed from its name unless you declare it: --tools tools.json, with
+The effect of a tool is guessed from its name and arguments unless you declare it: --tools tools.json, with
   { "send_mail": { "effect": "send", "modelText": ["body"] },
     "search": { "effect": "read", "origin": "external" } }
 
@@ -145,7 +145,7 @@ async function run(files: readonly string[], options: ReplayOptions, io: Io): Pr
   print(summary(tally, painter(!options.json && io.columns !== undefined && !io.environment.NO_COLOR)));
   if (tools.guessed.length > 0)
     print(
-      `  the effects of ${countOf(tools.guessed.length, 'tool')} were guessed from the names; declare them with --tools\n`,
+      `  the effects of ${countOf(tools.guessed.length, 'tool')} were guessed from names and arguments; declare them with --tools\n`,
     );
   if (report !== undefined) {
     writeFileSync(

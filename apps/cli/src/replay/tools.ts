@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { defineTool, type Tool, type ToolDefinition } from '@sallyport/core';
-import { effectOfName, type ToolRegistry } from '@sallyport/core/adapter';
+import { effectOfCalledTool, type ToolRegistry } from '@sallyport/core/adapter';
+import { EFFECTS } from '@sallyport/core/stages';
 import { CommandError, printable } from '../terminal-text.ts';
 
-/** The tools of a log: as declared, or with an effect guessed from their names. */
+/** The tools of a log: as declared, or with an effect guessed from their names and arguments. */
 export class LoggedTools implements ToolRegistry {
   readonly #declared: ReadonlyMap<string, Tool>;
   readonly #guessed = new Map<string, Tool>();
@@ -16,15 +17,13 @@ export class LoggedTools implements ToolRegistry {
     return this.#declared.get(name) ?? this.#guessed.get(name);
   }
 
-  /** The tool with a name. One that is not declared gets an effect guessed from its name. */
-  resolve(name: string): Tool {
-    const tool = this.get(name);
-    if (tool !== undefined) return tool;
-    const guessed = defineTool({
-      name: name.slice(0, 256) || 'unknown',
-      origin: 'external',
-      effect: effectOfName(name),
-    });
+  /** The tool of a call. One that is not declared has the strongest effect that one of its calls has suggested. */
+  resolve(name: string, given: unknown = {}): Tool {
+    const known = this.get(name);
+    if (this.#declared.has(name) && known !== undefined) return known;
+    const effect = effectOfCalledTool(name, given);
+    if (known !== undefined && EFFECTS.indexOf(effect) <= EFFECTS.indexOf(known.effect)) return known;
+    const guessed = defineTool({ name: name.slice(0, 256) || 'unknown', origin: 'external', effect });
     this.#guessed.set(name, guessed);
     return guessed;
   }

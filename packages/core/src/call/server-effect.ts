@@ -1,17 +1,10 @@
-import { words } from '../base/words.ts';
-import { isFields } from '../json/fields.ts';
+import { fieldsOf, isFields } from '../json/fields.ts';
 import { type Effect, effectOfAnnotations, type ToolAnnotations } from './effect.ts';
-import { effectOfName, wordsOfName } from './verbs.ts';
+import { ADDRESSES, ARGUMENTS, CODE, DATABASES, OVERWRITES, STATEMENTS } from './effect-words.ts';
+import { effectOfName, effectsIn, singular, strongestOf, wordsOfName } from './verbs.ts';
 
-/** Names and formats of arguments that say where a call goes. */
-const ADDRESS = words(
-  'url urls uri uris link links href host hosts hostname domain site website webhook endpoint server proxy address addresses ip email emails mail recipient recipients to cc bcc',
-);
+/** Formats of arguments that say where a call goes. */
 const ADDRESS_FORMAT = /^(?:ur[il]|iri)|^(?:idn-)?(?:email|hostname)$|^ipv[46]$/;
-/** Names of arguments that hold code where a tool changes something: a statement of SQL, a manifest. */
-const STATEMENT = words('query manifest');
-/** Names of arguments that hold code. */
-const CODE = words('command commands cmd script scripts code sql shell program statement args argv');
 const MAX_DEPTH = 16;
 
 /** A tool as a server lists it. */
@@ -25,6 +18,8 @@ interface Taken {
   hasAddress: boolean;
   hasCode: boolean;
   hasStatement: boolean;
+  /** What the arguments add to a tool that writes or sends. */
+  readonly effects: Effect[];
 }
 
 const TABLES: ReadonlySet<string> = new Set(['properties', 'patternProperties', '$defs', 'definitions']);
@@ -45,9 +40,10 @@ function isOpen(schema: Readonly<Record<string, unknown>>): boolean {
 function readNames(table: Readonly<Record<string, unknown>>, taken: Taken, depth: number): void {
   for (const [name, schema] of Object.entries(table)) {
     const all = wordsOfName(name);
-    taken.hasAddress ||= all.some((word) => ADDRESS.has(word));
+    taken.hasAddress ||= all.some((word) => ADDRESSES.has(word));
     taken.hasCode ||= all.some((word) => CODE.has(word));
-    taken.hasStatement ||= all.some((word) => STATEMENT.has(word));
+    taken.hasStatement ||= all.some((word) => STATEMENTS.has(word));
+    taken.effects.push(...effectsIn(ARGUMENTS, singular(all)));
     readSchema(schema, taken, depth);
   }
 }
@@ -68,6 +64,12 @@ function readSchema(schema: unknown, taken: Taken, depth = 0): void {
 
 const WEAK: ReadonlySet<Effect> = new Set(['read', 'fetch', 'write', 'send']);
 
+/** A tool that takes a query, of a database by its name: a statement can change what it finds. */
+function queriesDatabase(all: readonly string[], { hasStatement }: Taken): boolean {
+  const takesQuery = hasStatement || all.includes('query');
+  return takesQuery && (all.some((word) => DATABASES.has(word)) || all.every((word) => word === 'query'));
+}
+
 /**
  * The effect that a tool's name suggests, or a stronger one if its arguments say more. "Get" with an address is a request to that
  * address, and what takes code can do anything.
@@ -79,15 +81,15 @@ const WEAK: ReadonlySet<Effect> = new Set(['read', 'fetch', 'write', 'send']);
  */
 function effectByName(name: string, { inputSchema }: ListedTool): Effect {
   const effect = effectOfName(name);
-  const taken: Taken = { hasAddress: false, hasCode: false, hasStatement: false };
+  const taken: Taken = { hasAddress: false, hasCode: false, hasStatement: false, effects: [] };
   readSchema(inputSchema, taken);
-  if (taken.hasCode && WEAK.has(effect)) return 'execute';
-  if (taken.hasStatement && (effect === 'write' || effect === 'send')) return 'execute';
-  return taken.hasAddress && effect === 'read' ? 'fetch' : effect;
+  const all = wordsOfName(name);
+  if ((taken.hasCode || queriesDatabase(all, taken)) && WEAK.has(effect)) return 'execute';
+  if (effect === 'write' || effect === 'send')
+    return taken.hasStatement ? 'execute' : (strongestOf([effect, ...taken.effects]) ?? effect);
+  if (!taken.hasAddress) return all.includes('fetch') && effect === 'fetch' ? 'read' : effect;
+  return effect === 'read' ? 'fetch' : effect;
 }
-
-/** For the protocol it is destructive to change content that exists. Verbs that say no more than that mean `write`. */
-const OVERWRITES = words('write edit update save move rename replace patch put append insert modify');
 
 function destructive(name: string, named: Effect): Effect {
   return named === 'write' && wordsOfName(name).some((word) => OVERWRITES.has(word)) ? 'write' : 'destroy';
@@ -121,4 +123,22 @@ export function effectOfServerTool(name: string, tool: ListedTool, isTrusted: bo
   const hinted = effectOfAnnotations(hints, true);
   if (NAMED.has(named) && WEAK.has(hinted) && hints.readOnlyHint !== true) return named;
   return hinted === 'destroy' ? destructive(name, named) : hinted;
+}
+
+/** Where no schema is known, the arguments of a call say what a tool takes. */
+function schemaOf(given: unknown): unknown {
+  const properties = Object.fromEntries(Object.keys(fieldsOf(given)).map((name) => [name, { type: 'string' }]));
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/**
+ * The effect of an undeclared tool of which only a call is known: by its name and the names of the call's arguments.
+ *
+ * @example
+ * ```ts
+ * effectOfCalledTool('get_page', { url: 'https://example.com' }); // 'fetch'
+ * ```
+ */
+export function effectOfCalledTool(name: string, given: unknown): Effect {
+  return effectOfServerTool(name, { inputSchema: schemaOf(given) }, false);
 }

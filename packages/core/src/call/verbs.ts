@@ -1,71 +1,42 @@
-import { words } from '../base/words.ts';
 import { EFFECTS, type Effect } from './effect.ts';
+import { ACTS, type EffectWords, JOINING, OUTPUTS, PLAIN_READS, READS, THINGS, VERBS } from './effect-words.ts';
 
 /** The words of a tool's name, in lower case: `sendMoney`, `send-money` and `send_money` have the same. */
 export function wordsOfName(name: string): readonly string[] {
   return name
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
 
-/** The effect that a verb in a tool's name suggests. */
-const VERBS: readonly (readonly [Effect, ReadonlySet<string>])[] = [
-  ['execute', words('run exec execute eval shell bash command terminal install deploy spawn invoke kubectl migration')],
-  [
-    'destroy',
-    words('delete remove drop destroy erase purge cancel revoke clear wipe reset uninstall terminate overwrite'),
-  ],
-  ['spend', words('pay buy purchase order checkout book reserve refund wire transfer donate tip subscribe bid invest')],
-  [
-    'configure',
-    words(
-      'grant invite allow enable disable configure authorize forwarding share permit assign rotate unlock schedule approve merge',
-    ),
-  ],
-  [
-    'send',
-    words(
-      'send post mail email reply respond forward publish message notify submit upload tweet comment call push announce',
-    ),
-  ],
-  [
-    'write',
-    words(
-      'write create update add edit set save move rename append insert put patch change mark star unstar fork close open copy make apply fill input modify replace store archive label commit clone',
-    ),
-  ],
-  ['fetch', words('fetch browse download visit navigate crawl scrape click goto http curl request')],
-  [
-    'read',
-    words(
-      'get list read search find view show query lookup look check describe count scan summarize retrieve inspect grep cat ls load calculate compute think tree',
-    ),
-  ],
-];
+/** The strongest of some effects. */
+export function strongestOf(effects: readonly Effect[]): Effect | undefined {
+  return EFFECTS.findLast((effect) => effects.includes(effect));
+}
 
-/** What a tool changes, where that says more than its verb: a rule that is created acts later, money that is sent is spent. */
-const NOUNS: readonly (readonly [Effect, ReadonlySet<string>])[] = [
-  ['spend', words('money payment payments payout payouts funds transaction transfer invoice charge eth bitcoin')],
-  [
-    'configure',
-    words(
-      'rule rules filter filters forwarding permission permissions access role roles collaborator collaborators member members payee payees beneficiary bank iban webhook automation automations routine routines setting settings config configuration password passwords key keys secret secrets token tokens credential credentials policy alias memory instructions trigger triggers subscription device thermostat lock alarm ownership dns visibility link links protection recovery crontab cron workflow workflows',
-    ),
-  ],
-  ['send', words('comment comments issue issues gist message messages page sms discussion')],
-];
-const JOINING = words('and or then');
-const READING: ReadonlySet<Effect> = new Set(['read', 'fetch']);
+/** The effects of those words that a table has. */
+export function effectsIn(table: EffectWords, all: readonly string[]): readonly Effect[] {
+  return all.flatMap((word) => table.get(word) ?? []);
+}
 
-function effectsIn(lists: typeof VERBS, all: readonly string[]): readonly Effect[] {
-  return all.flatMap((word) => lists.find(([, each]) => each.has(word))?.[0] ?? []);
+/** Each word, and without the ending of a plural. */
+export function singular(all: readonly string[]): readonly string[] {
+  return all.flatMap((word) => [word, word.replace(/s$/, '')]);
+}
+
+/** A name reads if its first known word is a verb that reads, or a thing right before one. */
+function isReading(all: readonly string[]): boolean {
+  if (all.some((word) => JOINING.has(word))) return false;
+  const first = all.findIndex((word) => READS.has(word) || ACTS.has(word) || VERBS.has(word));
+  const [verb = '', next = ''] = all.slice(Math.max(0, first));
+  return READS.has(verb) || (VERBS.has(verb) && THINGS.has(verb) && PLAIN_READS.has(next));
 }
 
 /**
- * The effect that a tool's name suggests: the strongest of all its words, unless it begins by reading. A name without a known verb may
- * do anything.
+ * The effect that a tool's name suggests: the strongest of all its words. Of a name that reads, only the words count that cannot be
+ * things. A name without a known verb may do anything, unless all its words say what it returns.
  *
  * @example
  * ```ts
@@ -75,11 +46,10 @@ function effectsIn(lists: typeof VERBS, all: readonly string[]): readonly Effect
  */
 export function effectOfName(name: string): Effect {
   const all = wordsOfName(name);
-  const verbs = effectsIn(VERBS, all);
-  const [first] = verbs;
-  if (first === undefined) return 'execute';
-  // `read_and_delete` does both; the last word of `list_orders` is not a verb.
-  if (READING.has(first) && !all.some((word) => JOINING.has(word))) return first;
-  const [, ...rest] = all;
-  return EFFECTS.findLast((effect) => [...verbs, ...effectsIn(NOUNS, rest)].includes(effect)) ?? 'execute';
+  const known = [...effectsIn(READS, all), ...effectsIn(ACTS, all)];
+  if (isReading(all)) return strongestOf(known) ?? 'execute';
+  const verbs = [...known, ...effectsIn(VERBS, all)];
+  const isOutput = all.length > 0 && all.every((word) => OUTPUTS.has(word));
+  if (verbs.length === 0) return isOutput ? 'read' : 'execute';
+  return strongestOf([...verbs, ...effectsIn(THINGS, singular(all))]) ?? 'execute';
 }

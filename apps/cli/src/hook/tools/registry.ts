@@ -1,5 +1,5 @@
 import { defineTool, type Tool } from '@sallyport/core';
-import { effectOfServerTool, fieldsOf, type ToolRegistry } from '@sallyport/core/adapter';
+import { effectOfCalledTool, fieldsOf, type ToolRegistry } from '@sallyport/core/adapter';
 import { EFFECTS } from '@sallyport/core/stages';
 import type { ToolKnowledge } from '@sallyport/mcp-proxy';
 import { isFileServer } from '../../secrets/finder.ts';
@@ -28,12 +28,6 @@ export function serverToolOf(name: string): { readonly server: string; readonly 
   const { server, tool, alone, first, rest } = SERVER_TOOL.exec(name)?.groups ?? {};
   const found = tool ?? alone ?? rest;
   return found === undefined ? undefined : { server: server ?? first ?? '', tool: found };
-}
-
-/** Hooks are not told a tool's schema: the arguments of the call say what it takes. */
-function schemaOf(given: unknown): unknown {
-  const properties = Object.fromEntries(Object.keys(fieldsOf(given)).map((name) => [name, { type: 'string' }]));
-  return { type: 'object', properties, additionalProperties: false };
 }
 
 /** The user's settings for the tools of a server, or of the host itself. */
@@ -90,7 +84,8 @@ export class SessionTools implements ToolRegistry {
       return withSettings(tool, this.#settingsOf(this.#host), name);
     }
     const { server, tool } = serverToolOf(name) ?? { server: this.#host, tool: name };
-    const effect = effectOfServerTool(tool, { inputSchema: schemaOf(given) }, false);
+    // Hooks are not told a tool's schema.
+    const effect = effectOfCalledTool(tool, given);
     return withSettings({ effect, origin: 'external' }, this.#settingsOf(server), tool);
   }
 

@@ -72,7 +72,7 @@ function guessedList(guessed: readonly Tool[]): string {
   const names = guessed
     .slice(0, 60)
     .map(({ name, effect }) => `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${effect}</td></tr>`);
-  return `<h2>Guessed effects</h2><p>These tools are not declared: their effects were guessed from their names, and their results are treated as external content. Declare them with <code>--tools</code>.</p><table><tbody>${names.join('')}</tbody></table>`;
+  return `<h2>Guessed effects</h2><p>These tools are not declared: their effects were guessed from their names and arguments, and their results are treated as external content. Declare them with <code>--tools</code>.</p><table><tbody>${names.join('')}</tbody></table>`;
 }
 
 /** The report as one self-contained page. */

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { effectOfCalledTool, effectOfServerTool } from '../../src/call/server-effect.ts';
+import { FIELD, RED, SERVERS } from './undeclared.ts';
+
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, openWorldHint: false };
+
+describe('the effect of an undeclared tool', () => {
+  it.each([...RED, ...FIELD, ...SERVERS])(
+    '$origin: $title is $expected',
+    ({ payload: { name, ...tool }, expected }) => {
+      expect(effectOfServerTool(name, tool, false)).toBe(expected);
+    },
+  );
+
+  it.each([...RED, ...SERVERS])('$title, and hints do not weaken it', ({ payload: { name, ...tool }, expected }) => {
+    expect(effectOfServerTool(name, { ...tool, annotations: READ_ONLY }, false)).toBe(expected);
+  });
+
+  it.each([...RED, ...FIELD])('$title, of a call without a schema', ({ payload: { name, inputSchema }, expected }) => {
+    expect(effectOfCalledTool(name, inputSchema?.properties)).toBe(expected);
+  });
+});
