@@ -9,6 +9,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   encoding: 'a message that is not valid UTF-8',
   unmatched: 'a response without a matching request',
   uncovered: 'a message that could not be framed',
+  unallowed: 'a notification that nobody allowed',
 };
 
 function namesOf(held: readonly Held[]): string {

@@ -19,6 +19,9 @@ import { changedOf, heldOf, refusalOf } from './refusal.ts';
 import { heldQuestion, needsSecondPerson } from './second-person.ts';
 import { callIn, QUESTION, readState, stateFor, withoutQuestion } from './tool-call.ts';
 
+const UNCHECKED = 'The message could not be checked and was not sent.';
+const NOT_SENT = 'The message was not sent: a person must allow it.';
+
 /** Handles the client's tool calls: checks each call, asks a person about the held ones, and sends the allowed ones. */
 export class Calls {
   readonly #connection: Connection;
@@ -34,6 +37,23 @@ export class Calls {
     } catch (cause) {
       this.#fail('check', cause);
       wires.toClient(this.#uncheckedText(request.id, cause));
+    }
+  }
+
+  /**
+   * Handles a message that is no call of a tool. Where only the application's own rules decide, it passes unless one of them holds
+   * it: they are about tools.
+   */
+  async receiveMessage(request: CallRequest, wires: Wires): Promise<void> {
+    try {
+      const checked = await applyOverride(this.#connection, request, await checkCall(this.#connection, request));
+      const { outcome, rule } = checked.decision;
+      if (rule === 'no-rule') await request.passage?.pass();
+      else if (outcome === 'ask') await this.#ask(request, checked.decision, wires);
+      else await this.#finish(request, checked, request.json.text, wires);
+    } catch (cause) {
+      this.#fail('check', cause);
+      request.passage?.refuse(UNCHECKED);
     }
   }
 
@@ -94,10 +114,10 @@ export class Calls {
 
   async #ask(request: CallRequest, decision: Decision, wires: Wires): Promise<void> {
     const { settings, questions: asking } = this.#connection;
-    const { id, call, memory } = request;
+    const { id, call, memory, passage } = request;
     const question = heldQuestion(this.#connection, memory.id, decision);
     const showsForms = this.#connection.showsForms && question.secondPerson !== true;
-    if (call.isModern && call.canElicit && showsForms) {
+    if (passage === undefined && call.isModern && call.canElicit && showsForms) {
       const until = settings.clock() + settings.askTimeout * 10;
       const requestState = stateFor(memory.frameKey, approvalTerms(this.#connection, call), until, settings.randomId());
       const params = { mode: 'form', ...formOf(question, !settings.approvesForms) };
@@ -125,7 +145,7 @@ export class Calls {
             ? { decision, isCheckedElsewhere: false }
             : await checkCall(this.#connection, request, answer);
         const isChanged = settled.decision.outcome === 'allow' && !(await this.#connection.isCurrent());
-        const heldAs = await this.#connection.catalog.heldAs(call.tool as string);
+        const heldAs = passage === undefined ? await this.#connection.catalog.heldAs(call.tool as string) : undefined;
         if (!this.#connection.heldRequests.delete(key)) return;
         if (heldAs !== undefined) await this.#refuseHeld(request, heldAs, wires);
         else if (isChanged) await this.#refuseChanged(request, decision, wires);
@@ -135,7 +155,8 @@ export class Calls {
         this.#fail('check', cause);
         // Before the answer is sent: its receiver may check `isSettled`.
         this.#connection.heldRequests.delete(key);
-        wires.toClient(this.#uncheckedText(id, cause));
+        if (passage === undefined) wires.toClient(this.#uncheckedText(id, cause));
+        else passage.refuse(UNCHECKED);
       });
   }
 
@@ -153,15 +174,18 @@ export class Calls {
   }
 
   async #finish(request: CallRequest, checked: Checked, text: string, wires: Wires): Promise<void> {
-    const { id, call, memory } = request;
+    const { id, call, memory, passage } = request;
     const { decision } = checked;
-    const { outcome, rule } = decision;
+    const { outcome, rule, judged } = decision;
     const { settings } = this.#connection;
+    // Clients send many messages: only what was not simply allowed is reported.
+    if (passage !== undefined && outcome === 'allow' && judged === 'allow') return passage.pass();
     settings.onEvent({ type: 'call', tool: String(call.tool), outcome, rule });
     if (outcome === 'allow') return this.#send(request, checked, text, wires);
     await this.#recordDecision(request, decision);
     const note = settings.refusalNote(questionOf(settings, memory.id, decision));
-    wires.toClient(refusalOf(id, call.isModern, decision, note));
+    if (passage === undefined) wires.toClient(refusalOf(id, call.isModern, decision, note));
+    else passage.refuse(note === undefined ? NOT_SENT : `${NOT_SENT} ${note}`);
   }
 
   async #recordDecision(
@@ -183,15 +207,20 @@ export class Calls {
   /** The policy or the authorization changed after the person was asked, so their approval does not apply. */
   async #refuseChanged(request: CallRequest, decision: Decision, wires: Wires): Promise<void> {
     await this.#recordDecision(request, decision);
+    if (request.passage !== undefined) return request.passage.refuse(NOT_SENT);
     wires.toClient(changedOf(request.id, request.call.isModern));
   }
 
   /** Sends a call. The decision is logged before, here and for other processes. */
   async #send(request: CallRequest, checked: Checked, text: string, wires: Wires): Promise<void> {
-    const { id, call, memory, recordId } = request;
+    const { id, call, memory, recordId, passage } = request;
     const tool = call.tool as string;
     const { decision, isCheckedElsewhere } = checked;
     const recorded = this.#recordDecision(request, decision, isCheckedElsewhere ? { isCheckedElsewhere } : {});
+    if (passage !== undefined) {
+      await recorded;
+      return passage.pass();
+    }
     await Promise.all([memory.recordCall(toolCallOf(this.#connection, request)), recorded]);
     const sent = { method: 'tools/call', memory, recordId, tool, callKey: keyOfCall(request) };
     this.#connection.pending.add(id, sent);

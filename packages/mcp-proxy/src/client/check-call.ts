@@ -6,6 +6,14 @@ import type { Memory } from '../state/memory.ts';
 import { type Answer, questionOf } from '../state/question.ts';
 import type { Call } from './tool-call.ts';
 
+/** A message of the client that is no call of a tool, and is checked like one. */
+export interface Passage {
+  /** Sends it to the server. */
+  pass(): Promise<void> | void;
+  /** Says to its sender or its receiver that it was not sent. */
+  refuse(reason: string): void;
+}
+
 /** A call that the client asks for. */
 export interface CallRequest {
   readonly id: Id;
@@ -16,6 +24,8 @@ export interface CallRequest {
   readonly recordId: string;
   /** Tells if another check has answered the question of this decision. See `checkedElsewhere`. @default no */
   readonly isAnswered?: ((decision: Decision) => boolean) | undefined;
+  /** Set for a message that is no call of a tool. */
+  readonly passage?: Passage;
 }
 
 /** A key for a call in its conversation: a check in one conversation says nothing about another. */
@@ -52,7 +62,7 @@ export async function checkCall(
   answer?: Answer,
   override?: CallApproval,
 ): Promise<Checked> {
-  const { memory, isAnswered } = request;
+  const { memory, isAnswered, passage } = request;
   const toolCall = toolCallOf(connection, request);
   const ask: Ask | undefined =
     answer === undefined ? undefined : (decision) => (answer === 'declined' ? undefined : inScope(answer, decision));
@@ -64,7 +74,8 @@ export async function checkCall(
   for (const each of new Set([memory, principal, definitions])) {
     const checkIn = (given: Ask | undefined): Promise<Decision> => {
       const options = { gate, ask: given, override };
-      return each === memory ? memory.check(toolCall, options) : each.checkForAnother(toolCall, memory.id, options);
+      const isCall = each === memory && passage === undefined;
+      return isCall ? memory.check(toolCall, options) : each.checkForAnother(toolCall, memory.id, options);
     };
     const first = await checkIn(ask);
     if (each.ignores(first)) continue;

@@ -1,23 +1,32 @@
 import { fieldsOf } from '@sallyport/core/adapter';
-import { memberOf, readJson, readValue } from '@sallyport/core/json';
+import { type JsonText, memberOf, readJson, readValue } from '@sallyport/core/json';
 import type { Connection, Wires } from '../connection/connection.ts';
 import { outgoingText } from '../connection/outgoing.ts';
 import { declaresApps } from '../content/app.ts';
 import { errorText, hasLookalikes, type Id, isBatch, keyOfId, type Message, readMessage } from '../message/message.ts';
+import { ANSWER } from '../message/methods.ts';
 import type { Memory } from '../state/memory.ts';
 import { Calls } from './calls.ts';
+import { answersIn, MessageCheck } from './messages.ts';
 import { canElicit } from './tool-call.ts';
 
 type Request = Extract<Message, { type: 'request' }>;
+
+/** A message after its frames were opened. */
+function reread(json: JsonText, text: string): JsonText {
+  return text === json.text ? json : readJson(text);
+}
 
 /** Handles the client's messages. */
 export class ClientSide {
   readonly #connection: Connection;
   readonly #calls: Calls;
+  readonly #messages: MessageCheck;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#calls = new Calls(connection);
+    this.#messages = new MessageCheck(connection, this.#calls);
   }
 
   async receive(text: string, wires: Wires): Promise<void> {
@@ -58,14 +67,20 @@ export class ClientSide {
     if (passed.length > 0) wires.toServer(isWhole ? text : `[${passed.join(',')}]`);
   }
 
-  #receiveResponse({ id, json }: Extract<Message, { type: 'response' }>, wires: Wires): void {
-    const { questions: asking } = this.#connection;
+  async #receiveResponse({ id, json }: Extract<Message, { type: 'response' }>, wires: Wires): Promise<void> {
+    const { questions: asking, memories } = this.#connection;
     if (id !== null && asking.settle(id, readValue(json.text, memberOf(json.root, 'result')))) return;
     // If the client returns a frame, such as a choice or a name, the server receives its own text.
-    wires.toServer(outgoingText(json, this.#framesFrom(this.#connection.memories.principal)));
+    const text = outgoingText(json, this.#framesFrom(memories.principal));
+    const refuse = (): void => wires.toServer(errorText(id, -32603, 'The client has not sent its answer'));
+    const message = { method: ANSWER, json: reread(json, text), memory: memories.principal, wires };
+    await this.#messages.send(message, { pass: () => wires.toServer(text), refuse });
   }
 
-  #receiveNotification({ method, json }: Extract<Message, { type: 'notification' }>, wires: Wires): void {
+  async #receiveNotification(
+    { method, json }: Extract<Message, { type: 'notification' }>,
+    wires: Wires,
+  ): Promise<void> {
     if (method === 'tools/call') {
       // A call without an id has no answer, so it cannot be refused. It is dropped.
       this.#connection.settings.onEvent({ type: 'dropped', from: 'client', reason: 'kind' });
@@ -77,7 +92,12 @@ export class ClientSide {
       // A held request never reached the server.
       if (this.#connection.heldRequests.delete(keyOfId(id))) return;
     }
-    wires.toServer(outgoingText(json, this.#framesFrom(this.#connection.memoryOf(json))));
+    const memory = this.#connection.memoryOf(json);
+    const text = outgoingText(json, this.#framesFrom(memory));
+    const refuse = (): void =>
+      this.#connection.settings.onEvent({ type: 'dropped', from: 'client', reason: 'unallowed' });
+    const message = { method, json: reread(json, text), memory, wires };
+    await this.#messages.send(message, { pass: () => wires.toServer(text), refuse });
   }
 
   async #receiveRequest({ id, method, json }: Request, wires: Wires): Promise<void> {
@@ -89,9 +109,15 @@ export class ClientSide {
     const memory = this.#connection.memoryOf(json);
     const text = outgoingText(json, this.#framesFrom(memory));
     const recordId = `mcp-${settings.randomId()}`;
+    const outgoing = reread(json, text);
+    const refuse = (reason: string): void => wires.toClient(errorText(id, -32603, reason));
     if (method === 'tools/call') {
-      const outgoing = text === json.text ? json : readJson(text);
-      return this.#calls.receive({ id, json: outgoing, memory, recordId }, wires);
+      const pass = (): Promise<void> => this.#calls.receive({ id, json: outgoing, memory, recordId }, wires);
+      return this.#messages.send(
+        { id, method: ANSWER, json: outgoing, memory, wires },
+        { pass, refuse },
+        answersIn(outgoing),
+      );
     }
     const params = fieldsOf(readValue(json.text, memberOf(json.root, 'params')));
     if (method === 'initialize') {
@@ -103,8 +129,11 @@ export class ClientSide {
     const tool = typeof params.taskId === 'string' ? this.#connection.guardState.tasks.get(params.taskId) : undefined;
     const isFirstPage = method === 'tools/list' && params.cursor === undefined;
     const uri = page === '' ? {} : { uri: page };
-    pending.add(id, { method, memory, recordId, tool, callKey: undefined, isFirstPage, ...uri });
-    wires.toServer(text);
+    const pass = (): void => {
+      pending.add(id, { method, memory, recordId, tool, callKey: undefined, isFirstPage, ...uri });
+      wires.toServer(text);
+    };
+    await this.#messages.send({ id, method, json: outgoing, memory, wires }, { pass, refuse });
   }
 
   /** The memories whose frames a client may return: the conversation's, the principal's, and definitions. */

@@ -2,6 +2,7 @@ import { defineTool, type Effect, type Tool } from '@sallyport/core';
 import { argumentNamesOf, causeName, effectOfServerTool, type JsonSchema } from '@sallyport/core/adapter';
 import { pageOf } from '../content/app.ts';
 import type { Definition, Held, Pins } from '../content/pin.ts';
+import { effectOfMessage } from '../message/methods.ts';
 import type { Settings, ToolKnowledge } from '../settings.ts';
 import type { HeldAs } from '../state/journal.ts';
 
@@ -27,7 +28,7 @@ export class Catalog {
   }
 
   /**
-   * The tool of a name, for the gate. Before the first listing, an unknown name counts as declared, or as able to do
+   * The tool of a name, for the gate, or the client's message of that name. Before the first listing, an unknown name counts as declared, or as able to do
    * anything. A name that differs from a declared one only in case is undeclared.
    */
   get(name: string): Tool | undefined {
@@ -35,10 +36,11 @@ export class Catalog {
     if (!name.startsWith(prefix)) return undefined;
     const bare = name.slice(prefix.length);
     const tool = this.#tools.get(bare);
-    if (tool !== undefined || !this.#isEmpty || this.#isMisspelt(bare)) return tool;
+    const ofMessage = effectOfMessage(bare);
+    if (tool !== undefined || (ofMessage === undefined && (!this.#isEmpty || this.#isMisspelt(bare)))) return tool;
     try {
       const named = effectOfServerTool(bare, {}, false);
-      return defineTool({ ...this.#known(bare, GRAVE.has(named) ? named : 'execute'), name });
+      return defineTool({ ...this.#known(bare, ofMessage ?? (GRAVE.has(named) ? named : 'execute')), name });
     } catch (cause) {
       this.#settings.onEvent({ type: 'failed', operation: 'define', cause: causeName(cause) });
       return undefined;

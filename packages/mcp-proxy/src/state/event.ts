@@ -7,7 +7,10 @@ import type { Held } from '../content/pin.ts';
  */
 export type ProxyEvent =
   | BoundaryEvent
-  /** A message that was not passed on: not a valid message, not an answer to any request, or not possible to frame. */
+  /**
+   * A message that was not passed on: not a valid message, not an answer to any request, not possible to frame, or a notification
+   * that nobody allowed.
+   */
   | {
       readonly type: 'dropped';
       readonly from: 'client' | 'server';
@@ -23,7 +26,7 @@ export type ProxyEvent =
   | { readonly type: 'call'; readonly tool: string; readonly outcome: Outcome; readonly rule: string };
 
 /** The reason why a message was not passed on. */
-export type DroppedReason = 'syntax' | 'kind' | 'oversized' | 'encoding' | 'unmatched' | 'uncovered';
+export type DroppedReason = 'syntax' | 'kind' | 'oversized' | 'encoding' | 'unmatched' | 'uncovered' | 'unallowed';
 
 /**
  * `check`: a call could not be checked and was not made. `ask`: a person could not be asked, so the call stays
