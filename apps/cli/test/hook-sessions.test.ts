@@ -25,7 +25,7 @@ describe('a notification on the desktop', () => {
       host: 'codex',
       tool: 'Bash',
       expected: [
-        /^codex: a call to Bash was denied\. This installs “left-pad”\. It comes from Read, .* sallyport approve [0-9a-f]{12}$/,
+        /^codex: a call to Bash was denied\. This installs “left-pad”\. It comes from \w+, .* sallyport approve [0-9a-f]{12}$/,
       ],
     },
     { title: 'is not shown for what the host asks about', host: 'claude-code', tool: 'Bash', expected: [] },
@@ -208,7 +208,8 @@ describe('a person is asked before', () => {
       const files = new ApprovalFiles(rig.folder.state);
       expect([files.pending(), files.askedByHosts()]).toMatchObject([[], [{ question: { server: 'claude-code' } }]]);
       const [logged] = new LogFiles(rig.folder.state).entries();
-      expect([logged?.type, `Sallyport: ${logged?.reason}`]).toEqual(['asked', reason]);
+      // The dialog also quotes the passage.
+      expect([logged?.type, reason?.startsWith(`Sallyport: ${logged?.reason}`)]).toEqual(['asked', true]);
     },
   );
 });

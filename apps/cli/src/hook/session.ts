@@ -16,6 +16,7 @@ import type { SessionTools } from './tools/registry.ts';
 
 type Call = Extract<HookEvent, { type: 'call' }>;
 type Result = Extract<HookEvent, { type: 'result' }>;
+type Refused = Extract<HookEvent, { type: 'refused' }>;
 
 /** Finds the result of a call where the host gives them no id in common: a shell's by the command alone. */
 function keyOf({ tool, arguments: given }: Call | Result): string {
@@ -29,6 +30,8 @@ interface Read {
   readonly asked: Decision | undefined;
   /** The passages that look like instructions to the model. */
   readonly passages: Flagged['passages'];
+  /** The text in frames, if others wrote it. */
+  readonly framed?: string;
 }
 
 const BY_DIALOG = "the user, in the host's own dialog";
@@ -161,6 +164,12 @@ export class Session {
     return this.#decide(call);
   }
 
+  /** The user or the host refused a call. */
+  refuse({ id, tool, arguments: given }: Refused): void {
+    const { text } = proposedBy(given, this.#tools.get(tool), this.#tools.isOwnWork(tool));
+    this.#held.set(id ?? `refused-${this.#count++}`, text);
+  }
+
   /** What the rules of this session look at. */
   checked(): Checked {
     if (this.#checked === undefined) throw new Error('No call is being checked.');
@@ -175,6 +184,7 @@ export class Session {
       isByOrigin: this.#options.isByOrigin,
       isAfterRefusal: [...this.#held.values()].some((text) => text !== proposed.text),
       isElsewhere: (path) => this.#others.has(path, folder),
+      quote: '',
     };
   }
 
@@ -216,15 +226,19 @@ export class Session {
     this.#held.delete(id);
     // A person has looked at the names in it.
     if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
-    const passages = this.#isHeard(event, text)
-      ? passagesIn(await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text })))
-      : [];
+    const framed = this.#isHeard(event, text)
+      ? await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text }))
+      : undefined;
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined && !this.#options.isByOrigin)
       this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
-    return { asked: asked?.decision, passages };
+    return {
+      asked: asked?.decision,
+      passages: framed ? passagesIn(framed) : [],
+      ...(framed && { framed: framed.text }),
+    };
   }
 
   /** Notes who brought the words of a result. What the user's own project says is no content of others. */

@@ -12,7 +12,7 @@ import {
   runsWhatItReads,
 } from './deeds.ts';
 import { isAccount, isReaching, wordsIn } from './names.ts';
-import type { Foreign, Origins } from './origins.ts';
+import type { Origins } from './origins.ts';
 import { remoteHostsIn } from './others.ts';
 
 /** The part of a call that may say what others want. */
@@ -34,24 +34,21 @@ export interface Doubt {
   readonly isStrong: boolean;
   /** What a person reads: what the call does, and who brought the name that decides it. */
   readonly reason: string;
+  /** The text of others around the name. */
+  readonly quote?: string;
 }
 
+const MAX_QUOTE = 160;
 const quoted = (name: string): string => `“${name.length > 80 ? `${name.slice(0, 80)}…` : name}”`;
 
-/** Who brought a name: a result that was read, or nobody who is known. */
-function broughtBy(name: string, origins: Origins): string {
-  const foreign = origins.foreign(name);
-  return foreign === undefined
-    ? 'Neither you nor the project has named it.'
-    : `It comes from ${foreign.tool}, and neither you nor the project has named it.${around(foreign)}`;
-}
-
-function around({ passage }: Foreign): string {
-  return passage === '' ? '' : ` There: “${passage.slice(0, 160)}”`;
-}
-
+/** A doubt about a name that neither the user nor the project has used. */
 function strong(what: string, name: string, origins: Origins): Doubt {
-  return { isStrong: true, reason: `${what} ${quoted(name)}. ${broughtBy(name, origins)}` };
+  const foreign = origins.foreign(name);
+  if (foreign === undefined)
+    return { isStrong: true, reason: `${what} ${quoted(name)}. Neither you nor the project has named it.` };
+  const { tool, passage } = foreign;
+  const reason = `${what} ${quoted(name)}. It comes from ${tool}, and neither you nor the project has named it.`;
+  return { isStrong: true, reason, ...(passage !== '' && { quote: ` There: “${passage.slice(0, MAX_QUOTE)}”` }) };
 }
 
 /** Texts that people read, and that nothing runs. */

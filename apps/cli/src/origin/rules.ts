@@ -16,6 +16,8 @@ export interface Checked {
   readonly isAfterRefusal: boolean;
   /** Recognizes a file outside of the user's project. */
   isElsewhere(path: string): boolean;
+  /** The passage of others that a question is about, for a person to read. */
+  quote: string;
 }
 
 type Held = Exclude<Effect, 'read'>;
@@ -68,7 +70,9 @@ function askAboutDoubts(checked: () => Checked): Rule {
     if (now.isAfterRefusal) return ask(facts, now, 'refused', REFUSED);
     const doubts = [...doubtsAbout(now.proposed, now.origins, facts.isAlarmed), ...requestIn(facts, now.proposed)];
     const doubt = doubts.find(({ isStrong }) => isStrong) ?? doubts[0];
-    return doubt && byJudge(facts, now, doubt);
+    if (doubt === undefined) return undefined;
+    now.quote = doubt.quote ?? '';
+    return byJudge(facts, now, doubt);
   };
 }
 
