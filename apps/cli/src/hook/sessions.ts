@@ -79,8 +79,11 @@ function isSettledByHost(host: Host, event: Extract<HookEvent, { type: 'call' }>
   return outcome === 'allow' || (outcome === 'ask' && asksUser(host, event));
 }
 
-function quoteFor(outcome: Decision['outcome'], session: Session): string {
-  return outcome === 'ask' ? session.checked().quote : '';
+/** The rules whose questions quote what others wrote. */
+const QUOTING: ReadonlySet<string> = new Set(['origin', 'judge', 'judge-failed']);
+
+function quoteFor({ outcome, rule }: Decision, session: Session): string {
+  return outcome === 'ask' && QUOTING.has(rule) ? session.checked().quote : '';
 }
 
 /** Is told of the check of a call, in the order of the events. */
@@ -301,7 +304,7 @@ export class HookSessions {
     const id = scopes.length > 0 ? idOf(question) : undefined;
     if (outcome === 'deny' || !canAsk(host, event)) this.#notify(host, question, id);
     // A person reads the passage; a model that is denied a call must not.
-    const text = `Sallyport: ${reason}${isShown ? quoteFor(outcome, session) : ''}`;
+    const text = `Sallyport: ${reason}${isShown ? quoteFor(decision, session) : ''}`;
     return { outcome, reason: text, ...(id !== undefined && { id }) };
   }
 
