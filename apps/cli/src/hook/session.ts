@@ -1,9 +1,10 @@
 import type { ApprovalScope, Boundary, CallApproval, Conversation, Decision, ToolCall } from '@sallyport/core';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
 import { type Flagged, passagesIn } from '@sallyport/mcp-proxy';
+import { readShell } from '@sallyport/shell';
 import { isByMembers } from '../origin/members.ts';
 import { Origins } from '../origin/origins.ts';
-import { OthersFiles } from '../origin/others.ts';
+import { forgesOf, OthersFiles } from '../origin/others.ts';
 import { textsOfProject } from '../origin/project.ts';
 import { proposedBy } from '../origin/proposed.ts';
 import type { Checked } from '../origin/rules.ts';
@@ -12,7 +13,7 @@ import { placeIn } from './place.ts';
 import { ReadWords } from './read-words.ts';
 import { resultText } from './result-text.ts';
 import type { KeptEvent, KeptSession } from './session-log.ts';
-import type { SessionTools } from './tools/registry.ts';
+import { type SessionTools, serverToolOf } from './tools/registry.ts';
 
 type Call = Extract<HookEvent, { type: 'call' }>;
 type Result = Extract<HookEvent, { type: 'result' }>;
@@ -76,6 +77,8 @@ export class Session {
   readonly #others: OthersFiles;
   /** What is known about the call that is being checked. */
   #checked: Checked | undefined;
+  /** Calls that were let pass and have no result yet. */
+  readonly #open = new Set<string>();
   #count = 0;
   #isCut = false;
 
@@ -134,6 +137,7 @@ export class Session {
     this.#origins.hear(text);
     // What the user refused before, they have spoken about since.
     this.#held.clear();
+    this.#open.clear();
     await this.conversation.frame(this.conversation.addUserMessage(text, { id: `prompt-${this.#count++}` }));
   }
 
@@ -182,7 +186,8 @@ export class Session {
       proposed,
       origins: this.#origins,
       isByOrigin: this.#options.isByOrigin,
-      isAfterRefusal: [...this.#held.values()].some((text) => text !== proposed.text),
+      // Where a call that was let pass has no result yet, the model made several at once.
+      isAfterRefusal: this.#open.size === 0 && [...this.#held.values()].some((text) => text !== proposed.text),
       isElsewhere: (path) => this.#others.has(path, folder),
       quote: '',
     };
@@ -195,6 +200,7 @@ export class Session {
     const { text } = this.checked().proposed;
     const isShown = this.#options.asksUser(event);
     if (decision.outcome === 'ask') this.#asked.set(decision.call.id, { decision, isShown, text });
+    if (decision.outcome === 'allow') this.#open.add(decision.call.id);
     // A host without a dialog tells the agent to go on with something else.
     if (decision.outcome === 'deny' || (decision.outcome === 'ask' && isShown)) this.#held.set(decision.call.id, text);
     return decision;
@@ -224,6 +230,7 @@ export class Session {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
     this.#held.delete(id);
+    this.#open.delete(id);
     // A person has looked at the names in it.
     if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
     const framed = this.#isHeard(event, text)
@@ -244,7 +251,12 @@ export class Session {
   /** Notes who brought the words of a result. What the user's own project says is no content of others. */
   #isHeard({ tool, arguments: given, folder }: Result, text: string): boolean {
     const { command } = fieldsOf(given);
-    if (typeof command === 'string' && this.#tools.isOwnWork(tool)) this.#others.run(command, folder);
+    const isLine = typeof command === 'string' && this.#tools.isOwnWork(tool);
+    if (isLine) this.#others.run(command, folder);
+    const used = isLine
+      ? readShell(command).commands.map(({ program }) => program)
+      : [serverToolOf(tool)?.server ?? ''];
+    for (const host of forgesOf(used)) this.#origins.hear(host);
     const isOfOthers = this.#isOfOthers(tool, given, folder) && !isByMembers(text);
     if (isOfOthers) this.#origins.readOthers(text, tool);
     else this.#origins.readOwn(text);

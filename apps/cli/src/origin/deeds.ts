@@ -38,6 +38,16 @@ export function downloadsRunBy(line: ShellLine): readonly ShellCommand[] {
   return line.commands.filter(runsWhatItReads).flatMap((command) => [...sourcesOf(command, line)].filter(isFetching));
 }
 
+const SENDING =
+  /^(?:-[dFT]|--data(?:-\w+)?|--form(?:-string)?|--json|--upload-file|--post-(?:data|file)|--body-(?:data|file))(?:=|$)|^-[dFT]./;
+
+/** A command that gives data to the machine that it names. */
+export function givesData({ program, words, pipedFrom, reads }: ShellCommand): boolean {
+  if (program === 'curl' || program === 'wget')
+    return pipedFrom !== undefined || reads.length > 0 || words.some((word) => SENDING.test(word));
+  return ['scp', 'rsync', 'nc', 'ncat', 'sftp', 'ftp', 'ssh'].includes(program);
+}
+
 const ENVIRONMENT = list('env printenv export set');
 
 /** All variables of the environment, with the keys in it, go to another machine or into another command. */

@@ -5,13 +5,14 @@ import {
   changesRights,
   destroys,
   downloadsRunBy,
+  givesData,
   givesEnvironment,
   isOutward,
   packagesAddedBy,
   packagesUsedBy,
   runsWhatItReads,
 } from './deeds.ts';
-import { isAccount, isReaching, wordsIn } from './names.ts';
+import { isAccount, isReaching, isVersion, wordsIn } from './names.ts';
 import type { Origins } from './origins.ts';
 import { remoteHostsIn } from './others.ts';
 
@@ -22,7 +23,9 @@ export interface Proposed {
   readonly text: string;
   /** The text that a file has in its place now. */
   readonly before: string;
-  /** The values that decide what the tool of a server does, if that cannot be taken back, or goes on. */
+  /** The values that decide what the tool of a server does: all but texts. */
+  readonly pointing?: string;
+  /** The same, if what it does cannot be taken back, or goes on. */
   readonly deciding?: string;
   /** The file that is written. */
   readonly file?: string;
@@ -63,10 +66,13 @@ function newIn({ text, before }: Proposed, names: (text: string) => Iterable<str
   return [...new Set(names(text))].filter((name) => !old.has(name));
 }
 
-/** Another machine, an address or an account that a call leads to. */
-function* places(call: Proposed, origins: Origins): Generator<Doubt> {
+/** Another machine, an address or an account that a call leads to. In a message to people, an address is only said. */
+function* places(given: Proposed, origins: Origins): Generator<Doubt> {
+  const call = given.kind === 'other' ? { ...given, text: given.pointing ?? '' } : given;
   if (call.kind === 'file' && PROSE.test(call.file ?? '') && !actsLater(call.file ?? '')) return;
-  for (const host of newIn(call, remoteHostsIn)) if (!origins.knows(host)) yield strong('This leads to', host, origins);
+  const isGiving = call.kind === 'command' && readShell(call.text).commands.some(givesData);
+  for (const host of newIn(call, remoteHostsIn).filter((each) => !origins.knows(each)))
+    yield { ...strong('This leads to', host, origins), isStrong: isGiving || origins.foreign(host) !== undefined };
   const isNumber = (name: string): boolean => call.kind !== 'command' && isAccount(name);
   for (const name of newIn(call, wordsIn))
     if ((isReaching(name) || isNumber(name)) && origins.foreign(name) !== undefined)
@@ -80,7 +86,7 @@ function nameOf(text: string, origins: Origins): string | undefined {
 /** A package that a line installs, or gets and runs. */
 function* packages(line: ShellLine, origins: Origins): Generator<Doubt> {
   for (const { name, isAfterOption } of packagesAddedBy(line)) {
-    const isForeign = origins.foreign(name) !== undefined;
+    const isForeign = origins.foreign(name) !== undefined && !isVersion(name);
     if (isForeign || !(isAfterOption || origins.knows(name)))
       yield { ...strong('This installs', name, origins), isStrong: isForeign };
   }
@@ -95,7 +101,8 @@ function* manifest(call: Proposed, origins: Origins): Generator<Doubt> {
   if (call.kind !== 'file' || !MANIFEST.test(call.file ?? '')) return;
   for (const word of newIn(call, wordsIn)) {
     const name = nameOf(word, origins);
-    if (name !== undefined) yield strong(`This changes what ${call.file} builds or installs:`, name, origins);
+    if (name !== undefined && !isVersion(name))
+      yield strong(`This changes what ${call.file} builds or installs:`, name, origins);
   }
 }
 

@@ -37,19 +37,29 @@ export function isName(word: string): boolean {
 }
 
 const NUMBER = /^\d{9,}$/;
-const REACHING = [
-  /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/,
-  /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d+)?$/,
-  /^0x[\da-f]{16,}$/,
-  /^(?=.*\d)(?=.*[a-z])[a-z\d+/]{16,}=*$/,
-];
+const REACHING = [/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/, /^\d{1,3}(?:\.\d{1,3}){3}(?:\/\d+)?$/, /^0x[\da-f]{16,}$/];
+const TOKEN = /^[a-z\d]{16,}$/;
+const MIN_DIGITS = 8;
+
+/** A key or an account: letters and digits without a word in them. */
+function isToken(name: string): boolean {
+  const turns = name.match(/[a-z]\d|\d[a-z]/g)?.length ?? 0;
+  return TOKEN.test(name) && turns > 0 && (turns > 3 || (name.match(/\d/g)?.length ?? 0) >= MIN_DIGITS);
+}
 
 /** The digest of a content, such as a commit: it leads nowhere. */
 const DIGEST = /^(?:[\da-f]{4})+$/;
 
 /** Recognizes a name that says where data, money or rights go: an address, an account, a key. */
 export function isReaching(name: string): boolean {
-  return !DIGEST.test(name) && REACHING.some((each) => each.test(name));
+  return !DIGEST.test(name) && (isToken(name) || REACHING.some((each) => each.test(name)));
+}
+
+/** The number of a release: it says how much of a thing is taken, and not which. */
+const VERSION = /^[v^~]?\d+(?:\.\w+)*(?:[-+.][\w.]+)?$/;
+
+export function isVersion(name: string): boolean {
+  return VERSION.test(name);
 }
 
 /** Recognizes the number of an account. Commands hold the numbers of many other things. */

@@ -75,6 +75,20 @@ export function remoteHostsIn(text: string): readonly string[] {
   return hostsIn(text.replace(MAIL, ' ')).filter((host) => !leadsNowhere(host));
 }
 
+/** The forge that a program or a server speaks to, with the user's own login. */
+const FORGES: Readonly<Record<string, string>> = {
+  gh: 'github.com',
+  hub: 'github.com',
+  github: 'github.com',
+  glab: 'gitlab.com',
+  gitlab: 'gitlab.com',
+};
+
+/** The hosts that a user knows because they use a program or a server for them. */
+export function forgesOf(names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => (Object.hasOwn(FORGES, name) ? (FORGES[name] ?? []) : []));
+}
+
 /** Knows which files and outputs on this machine hold the words of others. */
 export class OthersFiles {
   readonly #project: string | undefined;

@@ -48,7 +48,8 @@ export function proposedBy(given: unknown, tool: Tool | undefined, isOwnWork: bo
   if (!isOwnWork) {
     const deciding = leaves.filter(({ name, text }) => tool?.roles.get(name) === 'command' || !/\s/.test(text.trim()));
     const isGrave = GRAVE.has(tool?.effect ?? 'execute') && !deciding.some(({ text }) => onlyReads(text));
-    return { kind: 'other', text: join(leaves), before: '', ...(isGrave && { deciding: join(deciding) }) };
+    const pointing = join(deciding);
+    return { kind: 'other', text: join(leaves), before: '', pointing, ...(isGrave && { deciding: pointing }) };
   }
   const isPath = ({ name }: Leaf): boolean => tool?.roles.get(name) === 'path';
   const [file] = leaves.filter(isPath);
