@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rules',
-    description: 'list and remove the calls that are always approved',
+    description: 'list, add and remove what you are not asked about',
     load: async (io) => (await import('./approve/rules.ts')).rulesCommand(io),
   },
   {

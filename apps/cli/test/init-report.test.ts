@@ -59,7 +59,7 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
       path,
       JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, server])), servers: {} }),
     );
-  const { out } = await rig.run(['--dry-run']);
+  const { out } = await rig.run(['--project', '--dry-run']);
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(out).toContain(`${' '.repeat(23)}a name that is much longer than its column\n${' '.repeat(45)}wrap\n`);
   expect(out).toContain('Everything else stays as it is.\nSee every change with --diff.\n');
@@ -69,7 +69,7 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
 test('a label of any length ends before the next column', async () => {
   const rig = createRig();
   for (const path of ['project/.mcp.json', 'project/.junie/mcp/mcp.json']) rig.write(path, PLAIN);
-  const { out } = await rig.run(['--dry-run']);
+  const { out } = await rig.run(['--project', '--dry-run']);
   expect(out).toContain('Claude Code, this project      files                 wrap\n');
   expect(out).toContain('JetBrains Junie, this project  files                 wrap\n');
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -165,7 +165,7 @@ test('control characters in a configuration are escaped', async () => {
     JSON.stringify({ mcpServers: { [name]: { command: 'x\u009b2J\u200b', args: ['y'] } } }),
   );
   rig.write('project/.cursor/mcp.json', '{"mcpServers": {"a": {"command": "x\u009b2J\u200b\u202e"}}}');
-  const { out } = await rig.run(['--diff']);
+  const { out } = await rig.run(['--project', '--diff']);
   expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(out).toContain('\\u001b[2Kharmless\\u202e');
   expect(out).toContain('x\\u009b2J\\u200b\\u202e');

@@ -137,7 +137,7 @@ test('an approval for always covers the same values in every process, until it i
   const { out } = await runCommand(rulesCommand, testFolder, []);
   expect(out).toMatch(/mail: send {2}by the user, by sallyport approve\n {2}\/to: ida@fourthcoffee\.example\n/);
   for (const [, approval = ''] of out.matchAll(/^([0-9a-f]{24}) /gm))
-    expect((await runCommand(rulesCommand, testFolder, ['--remove', approval])).code).toBe(0);
+    expect((await runCommand(rulesCommand, testFolder, ['remove', approval])).code).toBe(0);
   expect((await hasty.call('send', { to: 'ida@fourthcoffee.example' })).result?.isError).toBe(true);
 });
 

@@ -93,6 +93,15 @@ export function projectFiles(
   return `${fitLines(text, columns)}\n`;
 }
 
+/** Says which files of the project stay as they are; empty if there are none. `command` changes them too. */
+export function projectsLeft(left: readonly Found[], command: string, style: ReportStyle): string {
+  if (left.length === 0) return '';
+  const files = left.map(({ location }) => `  ${shortPath(location.path, style)}\n`).join('');
+  const it = left.length === 1 ? 'it' : 'them';
+  const head = `\nLeft alone, because others who use this project start the same servers:\n${files}`;
+  return `${head}${fitLines(`To wrap ${it} for everyone:`, style.columns)}\n  ${command}\n\n`;
+}
+
 /** The most files of projects that are named. */
 const MAX_NAMED = 3;
 

@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<EntryType, readonly [title: string, color: Paramet
   pinned: ['NOT MADE', 'yellow'],
   changed: ['CHANGED', 'yellow'],
   flagged: ['FLAGGED', 'cyan'],
+  made: ['MADE', 'dim'],
 };
 const TITLE_WIDTH = 9;
 const INDENT = '  ';

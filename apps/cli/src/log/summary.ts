@@ -1,94 +1,175 @@
-import { fitLines, widthFor } from '../fit-lines.ts';
+import { fieldsOf } from '@sallyport/core/adapter';
+import { commandsIn } from '../approve/pattern.ts';
+import { addCommand } from '../approve/rules.ts';
+import { covers, type RuledCall, type UserRule } from '../approve/user-rules.ts';
+import { fitLines } from '../fit-lines.ts';
+import { serverToolOf } from '../hook/tools/registry.ts';
+import { shortPath } from '../init/report.ts';
 import { countOf, printable } from '../terminal-text.ts';
 import type { LogEntry } from './entry.ts';
 
 export const NOTHING = 'Nothing was held, denied or flagged.';
 
-/** The columns of the summary: what they count, and of which entries. */
-const COLUMNS: readonly (readonly [title: string, counts: (entry: LogEntry) => boolean])[] = [
-  ['would ask', ({ type, judged }) => type === 'observed' && judged === 'ask'],
-  ['would deny', ({ type, judged }) => type === 'observed' && judged === 'deny'],
-  // A person's answer in a host's own dialog is not logged.
-  ['asked', ({ type }) => type === 'asked'],
-  ['held', ({ type }) => type === 'held'],
-  ['approved', ({ type }) => type === 'approved'],
-  ['declined', ({ type }) => type === 'declined'],
-  ['no answer', ({ type }) => type === 'unanswered'],
-  ['denied', ({ type }) => type === 'denied' || type === 'pinned'],
-  ['flagged', ({ type }) => type === 'flagged'],
-];
-
-interface Row {
-  readonly name: string;
-  readonly counts: readonly number[];
+/** What the summary is about. */
+export interface SummaryOptions {
+  /** What happened to calls, oldest first. */
+  readonly entries: readonly LogEntry[];
+  /** The calls that passed without a question. */
+  readonly made: readonly LogEntry[];
+  readonly rules: readonly UserRule[];
+  readonly home: string;
+  readonly columns?: number | undefined;
 }
 
-function countsOf(entries: readonly LogEntry[]): readonly number[] {
-  return COLUMNS.map(([, counts]) => entries.filter(counts).length);
+const MAX_ROWS = 8;
+
+function isQuestion({ type, judged }: LogEntry): boolean {
+  return type === 'asked' || type === 'held' || (type === 'observed' && judged === 'ask');
 }
 
-function rowsOf(entries: readonly LogEntry[]): readonly Row[] {
-  const groups = new Map<string, LogEntry[]>();
-  for (const entry of entries) {
-    const name = `${entry.server}: ${entry.tool ?? '(its texts)'}`;
-    const group = groups.get(name) ?? [];
-    group.push(entry);
-    groups.set(name, group);
+function isDenial({ type, judged }: LogEntry): boolean {
+  return type === 'denied' || (type === 'observed' && judged === 'deny');
+}
+
+/** Entries that are alike, the most frequent kind first. */
+function grouped<Entry>(entries: readonly Entry[], keyOf: (entry: Entry) => string): readonly (readonly Entry[])[] {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry]);
+  return [...groups.values()].toSorted((one, other) => other.length - one.length);
+}
+
+function commandOf({ arguments: given }: LogEntry): string | undefined {
+  try {
+    const { command } = fieldsOf(JSON.parse(given ?? ''));
+    return typeof command === 'string' ? command : undefined;
+  } catch {
+    // Cut, because it was too long.
+    return undefined;
   }
-  const rows = Array.from(groups, ([name, group]) => ({ name: printable(name, 40), counts: countsOf(group) }));
-  const sum = ({ counts }: Row): number => counts.reduce((total, count) => total + count, 0);
-  return rows.filter((row) => sum(row) > 0).toSorted((one, other) => sum(other) - sum(one));
 }
 
-/** A column that is shown: its title, and its index among the counts. */
-interface Column {
-  readonly title: string;
-  readonly index: number;
+/** The call of an entry, as rules see it. */
+function callOf(entry: LogEntry): RuledCall {
+  const { server, tool = '', folder } = entry;
+  const named = serverToolOf(tool);
+  return { server: named?.server ?? server, tool: named?.tool ?? tool, command: commandOf(entry), folder };
 }
 
-function widthOf(rows: readonly Row[]): number {
-  return Math.max(...rows.map(({ name }) => name.length));
+function exampleOf(entry: LogEntry): string {
+  const what = commandOf(entry) ?? entry.arguments ?? '';
+  return printable(`${entry.server}: ${entry.tool ?? ''} ${what}`, 100);
 }
 
-/** A line for the titles, and one for each row. */
-function tableOf(rows: readonly Row[], shown: readonly Column[]): readonly string[] {
-  const width = widthOf(rows);
-  const line = (name: string, cells: readonly string[]): string =>
-    [name.padEnd(width), ...cells.map((cell, at) => cell.padStart(shown[at]?.title.length ?? 0))].join('  ');
-  const title = line(
-    '',
-    shown.map((column) => column.title),
-  );
-  const cells = ({ counts }: Row): readonly string[] => shown.map(({ index }) => String(counts[index]));
-  return [title, ...rows.map((row) => line(row.name, cells(row)))];
+/** A rule that would answer some of the questions. */
+interface Proposal {
+  readonly what: string;
+  readonly folder?: string;
+  readonly server?: string;
 }
 
-/** A line for each row with its counts in words, for a table that would be too wide. */
-function listOf(rows: readonly Row[], shown: readonly Column[]): readonly string[] {
-  const width = widthOf(rows);
-  return rows.map(({ name, counts }) => {
-    const words = shown.flatMap(({ title, index }) => (counts[index] === 0 ? [] : [`${title}: ${counts[index]}`]));
-    return `  ${name.padEnd(width)}  ${words.join(', ')}`;
+/** A program and what it is told to do, such as `kubectl get *`; a flag is not what it does. */
+function patternOf(words: readonly string[]): string | undefined {
+  const [program, verb] = words;
+  if (program === undefined || words.some((word) => /[^\w@%+=:,./-]/.test(word))) return undefined;
+  if (verb === undefined) return program;
+  return /^[a-z][\w:-]*$/.test(verb) && !/[/.]/.test(verb) ? `${program} ${verb} *` : words.join(' ');
+}
+
+/** The rules that one question needs; none if no rule may answer it. */
+function proposalsFor(entry: LogEntry): readonly Proposal[] {
+  const { server, tool, command, folder } = callOf(entry);
+  if (entry.isLiftable !== true) return [];
+  if (command === undefined) return server === entry.server && folder !== undefined ? [] : [{ what: tool, server }];
+  const patterns = commandsIn(command)?.map(patternOf) ?? [undefined];
+  if (folder === undefined || patterns.includes(undefined)) return [];
+  return patterns.flatMap((what) => (what === undefined ? [] : [{ what, folder }]));
+}
+
+function rowsOf(groups: readonly (readonly LogEntry[])[], titleOf: (entry: LogEntry) => string): string {
+  const width = String(groups[0]?.length ?? 0).length;
+  const rows = groups.slice(0, MAX_ROWS).flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const count = String(group.length).padStart(width);
+    return [`  ${count}  ${titleOf(first)}`, `  ${' '.repeat(width)}  such as ${exampleOf(first)}`];
   });
+  const more = groups.length - MAX_ROWS;
+  return [...rows, ...(more > 0 ? [`  and ${countOf(more, 'other cause')}`] : [])].join('\n');
 }
 
-/** The calls per server and tool, with those that the policy would have asked about where it only observes. */
-export function summaryText(entries: readonly LogEntry[], columns?: number): string {
-  const rows = rowsOf(entries);
-  const [first] = entries;
-  if (rows.length === 0 || first === undefined) return `${NOTHING}\n`;
-  const total: Row = { name: 'all', counts: countsOf(entries) };
-  // Columns without a count say nothing.
-  const shown = COLUMNS.flatMap(([title], index) => (total.counts[index] === 0 ? [] : [{ title, index }]));
-  const lines = [...rows, ...(rows.length > 1 ? [total] : [])];
-  const [asked = 0, denied = 0] = total.counts;
-  const times = asked === 1 ? 'once' : `${asked} times`;
-  const observed =
-    asked + denied === 0
-      ? ''
-      : `\nWithout observe mode you would have been asked ${times}, and ${countOf(denied, 'call')} would have been denied.\n`;
-  const table = tableOf(lines, shown);
-  const isTooWide = table.some((line) => line.length > widthFor(columns));
-  const text = isTooWide ? fitLines(listOf(lines, shown).join('\n'), columns) : table.join('\n');
-  return `Since ${first.time.slice(0, 10)}:\n\n${text}\n${fitLines(observed, columns)}`;
+function hostRows({ entries, made }: SummaryOptions): string {
+  const servers = [...new Set([...entries, ...made].map(({ server }) => server))];
+  const rows = servers.map((server) => {
+    const own = entries.filter((entry) => entry.server === server);
+    const [asked, denied] = [own.filter(isQuestion).length, own.filter(isDenial).length];
+    return { server, asked, denied, calls: callsIn({ entries, made }, server) };
+  });
+  const width = Math.max(...rows.map(({ server }) => Math.min(40, server.length)));
+  return rows
+    .toSorted((one, other) => other.asked - one.asked || other.calls - one.calls)
+    .map(({ server, calls, asked, denied }) => {
+      const counts = [countOf(calls, 'call'), `${asked} asked`, ...(denied > 0 ? [`${denied} denied`] : [])];
+      return `  ${printable(server, 40).padEnd(width)}  ${counts.join(', ')}`;
+    })
+    .join('\n');
+}
+
+/** The number of calls: a held call has a second entry when it is decided. */
+function callsIn({ entries, made }: Pick<SummaryOptions, 'entries' | 'made'>, server?: string): number {
+  const decided: readonly LogEntry['type'][] = ['held', 'asked', 'denied', 'observed', 'pinned'];
+  const all = [...made, ...entries.filter(({ type }) => decided.includes(type))];
+  return all.filter((entry) => server === undefined || entry.server === server).length;
+}
+
+function proposalText(questions: readonly LogEntry[], { home, columns }: SummaryOptions): string {
+  const groups = grouped(questions.flatMap(proposalsFor), (each) => JSON.stringify(each));
+  if (groups.length === 0) return '';
+  const lines = groups.slice(0, MAX_ROWS).flatMap((group) => {
+    const [{ what, folder, server } = { what: '' }] = group;
+    const place = folder === undefined ? `of ${printable(server ?? '', 60)}` : `in ${shortPath(folder, { home })}`;
+    const named = { in: folder && shortPath(folder, { home }), server };
+    return [`  ${group.length}  ${printable(what, 100)}  ${place}`, `     sallyport ${addCommand(what, named)}`];
+  });
+  const about = 'Rules that would answer some of these questions. Add those that you agree with:';
+  return `\n${fitLines(about, columns)}\n${lines.join('\n')}\n`;
+}
+
+function answersText({ entries, columns }: SummaryOptions): string {
+  const names = { approved: 'approved', declined: 'declined', unanswered: 'without an answer' } as const;
+  const counts = Object.entries(names).flatMap(([type, name]) => {
+    const count = entries.filter((entry) => entry.type === type).length;
+    return count === 0 ? [] : [`${count} ${name}`];
+  });
+  const flagged = entries.filter(({ type }) => type === 'flagged').length;
+  const texts = flagged === 0 ? [] : [`${countOf(flagged, 'text')} marked as an instruction to the agent`];
+  return counts.length + texts.length === 0 ? '' : `\n${fitLines(`${[...counts, ...texts].join(', ')}.`, columns)}\n`;
+}
+
+/** How often a person was asked, or would have been, and by what; and the rules that would answer some of it. */
+export function summaryText(options: SummaryOptions): string {
+  const { entries, made, rules, columns } = options;
+  const calls = callsIn(options);
+  if (calls + entries.length === 0) return `${NOTHING}\n`;
+  const questions = entries.filter(isQuestion);
+  const [left, ruled] = [
+    questions.filter((entry) => entry.isLiftable !== true || !covers(rules, callOf(entry))),
+    questions.filter((entry) => entry.isLiftable === true && covers(rules, callOf(entry))),
+  ];
+  const denials = entries.filter(isDenial);
+  const isWatching = entries.some(({ type }) => type === 'observed');
+  const would = isWatching ? 'would have been' : 'were';
+  const [first] = [...entries, ...made].toSorted((one, other) => Date.parse(one.time) - Date.parse(other.time));
+  const head = `Since ${first?.time.slice(0, 10)}: ${countOf(calls, 'call')}. ${left.length} ${would} asked about, ${denials.length} ${would} denied.`;
+  const lifted = ruled.length === 0 ? '' : ` Your rules now answer ${ruled.length} more.`;
+  const causes = grouped([...left, ...denials], (entry) => `${isDenial(entry)} ${entry.reason}`);
+  const titleOf = (entry: LogEntry): string =>
+    `${isDenial(entry) ? 'denied: ' : ''}${printable(entry.reason ?? 'no reason was logged', 200)}`;
+  return [
+    `${fitLines(`${head}${lifted}`, columns)}\n`,
+    causes.length === 0 ? '' : `\nBy cause:\n${fitLines(rowsOf(causes, titleOf), columns)}\n`,
+    calls === 0 ? '' : `\nBy host and server:\n${fitLines(hostRows(options), columns)}\n`,
+    answersText(options),
+    proposalText(left, options),
+    isWatching ? `\nSallyport only watches. To be asked from now on:\n  sallyport init --ask\n` : '',
+  ].join('');
 }

@@ -29,8 +29,8 @@ function create(path: string): void {
   });
 }
 
-/** The user's key, kept in the state folder. */
-function userKey(folder: string): Uint8Array {
+/** The user's key, kept in the state folder. It is created if there is none. */
+export function userKey(folder: string): Uint8Array {
   const path = join(folder, 'key');
   if (statSync(path, { throwIfNoEntry: false }) === undefined) create(path);
   // Others who can read it could write text that ends a frame.

@@ -30,6 +30,12 @@ export function serverToolOf(name: string): { readonly server: string; readonly 
   return found === undefined ? undefined : { server: server ?? first ?? '', tool: found };
 }
 
+/** The line of a shell. */
+export function commandIn(given: unknown): string | undefined {
+  const { command } = fieldsOf(given);
+  return typeof command === 'string' ? command : undefined;
+}
+
 /** Hooks are not told a tool's schema: the arguments of the call say what it takes. */
 function schemaOf(given: unknown): unknown {
   const properties = Object.fromEntries(Object.keys(fieldsOf(given)).map((name) => [name, { type: 'string' }]));
