@@ -276,12 +276,18 @@ describe('answering', () => {
   });
 
   test('Cursor cannot ask before other tools, so the call is denied with the command that allows it', async () => {
-    const { permission, agent_message } = await answered('cursor', { hook_event_name: 'preToolUse' }, ASK);
+    const { permission, agent_message, user_message } = await answered(
+      'cursor',
+      { hook_event_name: 'preToolUse' },
+      ASK,
+    );
     expect([permission, agent_message]).toEqual(['deny', expect.stringMatching(APPROVE)]);
+    expect(user_message).toMatch(APPROVE);
   });
 
   test('Gemini CLI cannot ask, so the call is denied with the command that allows it', async () => {
-    const { decision, reason } = await answered('gemini-cli', CALLS['gemini-cli'], ASK);
+    const { decision, reason, systemMessage } = await answered('gemini-cli', CALLS['gemini-cli'], ASK);
+    expect(systemMessage).toMatch(APPROVE);
     expect([decision, reason]).toEqual(['deny', expect.stringMatching(APPROVE)]);
   });
 

@@ -5,7 +5,7 @@ import { shortPath } from '../init/report.ts';
 import { type Io, requirePerson } from '../io.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, countOf, printable } from '../terminal-text.ts';
-import { serverAndTool } from '../tool-name.ts';
+import { approvedTool } from '../tool-name.ts';
 import { LastingApprovals } from './lasting-approvals.ts';
 import { readPattern } from './pattern.ts';
 import { type UserRule, UserRules } from './user-rules.ts';
@@ -39,9 +39,8 @@ function ruleText(rule: UserRule, io: Io): string {
     : `${printable(rule.tool, 100)} of ${printable(rule.server, 60)}`;
 }
 
-/** The server or host of a lasting approval, and its tool. */
 function callText(owner: string, tool: string): string {
-  const [server, name] = serverAndTool(tool) ?? [owner.replace(/ hooks$/, ''), tool];
+  const [server, name] = approvedTool(owner, tool);
   return `${printable(server, 60)}: ${printable(name, 100)}`;
 }
 

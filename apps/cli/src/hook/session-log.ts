@@ -48,7 +48,8 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 /** The sessions as files: what was said, called and returned, in order. Only the user can read them. No decision is kept that a later process would believe. */
 export class SessionLog {
   readonly #folder: string;
-  readonly #name: string;
+  /** The host and the session, in each line: a line of another file does not count. */
+  readonly #of: string;
   readonly #path: string;
   readonly #seal: Seal;
   // The size of the file after the last write of this process.
@@ -57,8 +58,8 @@ export class SessionLog {
   constructor(stateFolder: string, host: Host, session: string) {
     this.#folder = join(stateFolder, 'sessions');
     this.#seal = new Seal(stateFolder, 'session');
-    this.#name = `${digestText(JSON.stringify([host, session])).slice(0, 32)}.jsonl`;
-    this.#path = join(this.#folder, this.#name);
+    this.#of = JSON.stringify([host, session]);
+    this.#path = join(this.#folder, `${digestText(this.#of).slice(0, 32)}.jsonl`);
   }
 
   /** Set once another process has written to the file. */
@@ -82,7 +83,7 @@ export class SessionLog {
     for (const line of text.split('\n').filter((each) => each !== '')) {
       const { of, event, verdict, ...rest } = this.#seal.open(parsed(line)) ?? {};
       // Another program wrote the line, or copied it from the file of another session.
-      if (of !== this.#name) isIncomplete = true;
+      if (of !== this.#of) isIncomplete = true;
       else if (Array.isArray(verdict)) verdicts.set(String(verdict[0]), verdict[1]);
       else if (typeof event === 'object') events.push({ event: event as HookEvent, at: 0, ...rest });
       else isIncomplete = true;
@@ -93,7 +94,7 @@ export class SessionLog {
   #append(value: object): void {
     if (this.#size === 0) this.#prepare();
     if (this.#size > MAX_BYTES) return;
-    const line = `${JSON.stringify(this.#seal.put({ of: this.#name, ...value }))}\n`;
+    const line = `${JSON.stringify(this.#seal.put({ of: this.#of, ...value }))}\n`;
     appendFileSync(this.#path, line, { mode: 0o600 });
     this.#size += Buffer.byteLength(line);
   }

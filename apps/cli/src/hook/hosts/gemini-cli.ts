@@ -5,6 +5,7 @@ import {
   type HostHooks,
   type HostOutput,
   NO_OPINION,
+  noticeOf,
   output,
   promptOf,
   refusalOf,
@@ -46,10 +47,10 @@ function read(input: Fields): HookEvent | undefined {
 }
 
 function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutput {
-  const { outcome, reason, context } = answer;
+  const { outcome, context } = answer;
   // It cannot ask: `decision` is allow or deny.
   if (name === 'BeforeTool' && outcome !== 'allow')
-    return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: reason });
+    return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: noticeOf(answer) });
   if (context === undefined) return NO_OPINION;
   return output({ hookSpecificOutput: { hookEventName: name, additionalContext: context } });
 }
