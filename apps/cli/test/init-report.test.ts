@@ -164,7 +164,7 @@ test('the diff shows whole lines, and hides values that may be secret, and nothi
   rig.write('home/.claude.json', JSON.stringify({ mcpServers: { a: { command: 'x', args: ['--config', path] } } }));
   const { out } = await rig.run(['--diff'], { hooks: true });
   expect(out).toContain('"command": "~/bin/mine.sh --token *** --fast"');
-  expect(out).toContain(`+        "${path}"`);
+  expect(out).toContain(`"${path}"\n`);
   expect(out).not.toContain('hunter2');
   expect(out).not.toMatch(/ \.\.\. /);
 });
