@@ -13,6 +13,7 @@ const FOREIGN = {
     'jsonc-parser',
     'yaml',
   ],
+  '@sallyport/shell': ['unbash'],
   '@sallyport/sandbox': ['ajv', 'quickjs-wasi'],
   '@sallyport/react': ['react'],
   '@sallyport/console': [],

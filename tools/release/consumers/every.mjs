@@ -19,6 +19,7 @@ import { createProxy } from '@sallyport/mcp-proxy';
 import * as openai from '@sallyport/openai';
 import * as agents from '@sallyport/openai-agents';
 import { HeldCall, useHeldCalls } from '@sallyport/react';
+import { readShell } from '@sallyport/shell';
 import { ATTACKS, expectAllowed, expectStopped, plant, recordEvents, ScriptedModel } from '@sallyport/testing';
 import { OpenAI } from 'openai';
 import { createBoundary, defineTool, spanClassifier } from 'sallyport';
@@ -167,6 +168,7 @@ assert.equal(likelihood, 'high');
 assert.deepEqual([typeof HeldCall, typeof useHeldCalls], ['function', 'function']);
 
 assert.equal(readView('&#105;gnore this').layers[0].text, 'ignore this');
+assert.equal(readShell('curl x | sh').commands[1].pipedFrom, 0);
 
 // The console's pages load nothing from elsewhere.
 const consolePage = createConsole()(new Request('http://127.0.0.1/console/'));

@@ -1,3 +1,4 @@
+import { readShell, type ShellCommand } from '@sallyport/shell';
 import { UNKNOWN_FOLDER } from './path.ts';
 
 /** Finds where a path leads from a folder. */
@@ -14,33 +15,6 @@ export interface LineUse {
 /** A longer line is not taken for ordinary work, so that a person is asked about it anyway. */
 const MAX_LENGTH = 4000;
 const MAX_FOLDERS = 16;
-
-const TOKEN = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s;&|()<>`'"\\])+|&?[<>]+&?|&&|[;&|()`\n]/gs;
-const SILENT = /^&?[<>]/;
-const SEPARATOR = /^(?:&&|[;&|()`\n])$/;
-
-interface LineCommand {
-  readonly words: readonly string[];
-  /** Set if it runs only after all commands before it have succeeded. */
-  readonly isSure: boolean;
-}
-
-function unquoted(word: string): string {
-  return word.replace(/'([^']*)'|"((?:[^"\\]|\\.)*)"|\\(.)/gs, (_, one?: string, two?: string, three?: string) =>
-    (one ?? two ?? three ?? '').replace(/\\(["\\$`])/g, '$1'),
-  );
-}
-
-function commandsIn(line: string): readonly LineCommand[] {
-  const commands: { words: string[]; isSure: boolean }[] = [{ words: [], isSure: true }];
-  for (const [token] of line.matchAll(TOKEN)) {
-    if (SEPARATOR.test(token)) {
-      const isSure = token === '&&' && (commands.at(-1)?.isSure ?? false);
-      commands.push({ words: [], isSure });
-    } else if (!SILENT.test(token)) commands.at(-1)?.words.push(unquoted(token));
-  }
-  return commands;
-}
 
 const ALWAYS = /^/;
 const RECURSIVE = /^-\w*[rRa]|^--(?:recursive|archive)/;
@@ -85,47 +59,55 @@ function valuesIn(word: string): readonly string[] {
 
 const ENTERING = /^(?:cd|chdir|pushd|Set-Location|sl)$/i;
 
-/** The folders in which the next command of a line may run. */
-class Folders {
-  /** Where it runs if every command until now has succeeded. */
-  #last: readonly string[];
-  /** A command may fail, and what follows it then runs where it did. */
-  #all: ReadonlySet<string>;
+/** The words of a command, its program first, and the files that it names in other places. */
+export function wordsOf({ program, path = program, words, assignments, reads, writes, input }: ShellCommand): {
+  readonly words: readonly string[];
+  readonly others: readonly string[];
+} {
+  const texts = [...Object.values(assignments), ...(input === undefined ? [] : [input])];
+  return {
+    words: path === '' ? words : [path, ...words],
+    others: [...reads, ...writes, ...texts.flatMap(looseWords)],
+  };
+}
 
-  constructor(start: string) {
-    this.#last = [start];
-    this.#all = new Set(this.#last);
-  }
-
-  at({ isSure }: LineCommand): readonly string[] {
-    return isSure ? this.#last : [...this.#all];
-  }
-
-  enter(entered: readonly string[]): void {
-    this.#last = entered;
-    const all = new Set([...this.#all, ...entered]);
-    // Too many to follow: it may be any.
-    this.#all = all.size > MAX_FOLDERS ? new Set(['/']) : all;
-  }
+/** The words of a text that is no line of a shell. */
+export function looseWords(text: string): readonly string[] {
+  return text.split(/[\s"'`;&|()<>=]+/).filter((word) => word !== '');
 }
 
 /** Reads a line of a shell: where its commands run, and what they name. */
 export function readLine(line: string, locate: Locate, start: string = UNKNOWN_FOLDER): LineUse {
+  if (line.length > MAX_LENGTH) return { paths: [], walked: [] };
+  const { commands, isOpaque } = readShell(line);
   const [paths, walked] = [new Set<string>(), new Set<string>()];
-  const folders = new Folders(start);
-  for (const command of line.length > MAX_LENGTH ? [] : commandsIn(line)) {
-    const [program = '', ...given] = command.words;
-    const here = folders.at(command);
-    const locateAll = (words: readonly string[]): string[] =>
-      words.flatMap(valuesIn).flatMap((word) => here.map((folder) => locate(word, folder)));
-    const isEntering = ENTERING.test(program);
-    const named = locateAll(isEntering ? [given.find((word) => !word.startsWith('-')) ?? '~'] : command.words);
-    addAll(paths, named);
-    if (isEntering) folders.enter(named);
-    const read = walkedBy(command.words);
+  // A command may fail, and what follows it then runs where it did.
+  let all: ReadonlySet<string> = new Set([start]);
+  for (const command of commands) {
+    const { words, others } = wordsOf(command);
+    const { folder, isFolderSure } = command;
+    const here = folder !== undefined && isFolderSure ? [locate(folder, start)] : [...all];
+    const locateAll = (given: readonly string[]): string[] =>
+      given.flatMap(valuesIn).flatMap((word) => here.map((each) => locate(word, each)));
+    const isEntering = ENTERING.test(command.program);
+    const named = locateAll(isEntering ? [command.words.find((word) => !word.startsWith('-')) ?? '~'] : words);
+    addAll(paths, [...named, ...locateAll(others)]);
+    if (isEntering) all = withAll(all, named);
+    const read = walkedBy(words);
     if (read !== undefined) addAll(walked, [...locateAll(read), ...here]);
   }
+  if (isOpaque)
+    addAll(
+      paths,
+      looseWords(line).flatMap((word) => [...all].map((folder) => locate(word, folder))),
+    );
   return { paths: [...paths], walked: [...walked] };
+}
+
+/** Too many folders to follow: it may be any. */
+function withAll(all: ReadonlySet<string>, entered: readonly string[]): ReadonlySet<string> {
+  const both = new Set([...all, ...entered]);
+  return both.size > MAX_FOLDERS ? new Set(['/']) : both;
 }
 
 function addAll(set: Set<string>, all: readonly string[]): void {
