@@ -1,24 +1,28 @@
+import { readShell, type ShellCommand } from '@sallyport/shell';
 import { CommandError } from '../terminal-text.ts';
 
-/** Connects the commands of a line, or one word. Anything else has a meaning that is not read here: expansions, redirections, globs. */
-const PART =
-  /[ \t]*(?:(?<joint>&&|\|\||;|\|)|(?<word>(?:[\w@%+:,./-]|(?<!^|[ \t])=|'[^'\n]*'|"[^"$`\\!\n]*")+))[ \t]*/y;
+/** Signs with which a shell makes other words of a word. */
+const EXPANDING = /[<>$`*?[\]{}~]/;
 const ASSIGNMENT = /^\w+\+?=/;
 const MAX_LINE = 2000;
+
+/** The words of a command of which all is in its words: nothing is filled in, redirected, elsewhere, or run by another program. */
+function plainWords(command: ShellCommand): readonly string[] | undefined {
+  const { program, path, through, words, assignments, reads, writes, input, uses, folder } = command;
+  const hasMore = [through, reads, writes, uses, Object.keys(assignments)].some(({ length }) => length > 0);
+  const isElsewhere = path !== undefined || folder !== undefined || input !== undefined;
+  const isPlain = program !== '' && !hasMore && !isElsewhere && !words.some((word) => EXPANDING.test(word));
+  return isPlain ? [program, ...words] : undefined;
+}
 
 /** The commands of a line, each as its words. Undefined if the line is more than simple commands. */
 export function commandsIn(line: string): readonly (readonly string[])[] | undefined {
   if (line.length > MAX_LINE) return undefined;
-  const commands: string[][] = [[]];
-  PART.lastIndex = 0;
-  while (PART.lastIndex < line.length) {
-    const { joint, word } = PART.exec(line)?.groups ?? {};
-    if (joint === undefined && word === undefined) return undefined;
-    if (joint !== undefined) commands.push([]);
-    else commands.at(-1)?.push((word ?? '').replaceAll(/["']/g, ''));
-  }
-  const isSimple = commands.every(([program]) => program !== undefined && program !== '' && !ASSIGNMENT.test(program));
-  return isSimple ? commands : undefined;
+  const { commands, isOpaque } = readShell(line);
+  const read = commands.map(plainWords);
+  return isOpaque || read.length === 0 || read.includes(undefined)
+    ? undefined
+    : (read as readonly (readonly string[])[]);
 }
 
 const PATTERN_WORD = /^[\w@%+=:,./-]+$/;
