@@ -33,7 +33,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'log',
     description: 'show what was held, denied, changed or flagged',
-    load: async (io) => (await import('./log/log.ts')).logCommand(io),
+    load: async (io) => (await import('./history/log.ts')).logCommand(io),
   },
   {
     name: 'ui',

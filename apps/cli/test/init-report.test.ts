@@ -151,7 +151,7 @@ test('the command of a server is not masked', async () => {
 
 test('the diff shows whole lines, and hides values that may be secret, and nothing else', async () => {
   const rig = createRig();
-  const path = `/Users/ann/${'a long folder/'.repeat(12)}config.json`;
+  const path = `/opt/${'a long folder/'.repeat(12)}config.json`;
   const hook = { type: 'command', command: '~/bin/mine.sh --token hunter2 --fast' };
   rig.write(
     'home/.claude/settings.json',

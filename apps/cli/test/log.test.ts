@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { UserRules } from '../src/approve/user-rules.ts';
 import type { LogEntry } from '../src/log/entry.ts';
-import { logCommand, parseSince } from '../src/log/log.ts';
+import { logCommand, parseSince } from '../src/history/log.ts';
 import { LogFiles } from '../src/log/log-files.ts';
 import { entryText } from '../src/log/show.ts';
 import { painter } from '../src/terminal-text.ts';

@@ -5,6 +5,7 @@ import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { commandsIn, coversLine, readPattern } from '../src/approve/pattern.ts';
 import { rulesCommand } from '../src/approve/rules.ts';
 import { UserRules } from '../src/approve/user-rules.ts';
+import { LogFiles } from '../src/log/log-files.ts';
 import { COMMAND, HookRig, POISON, session } from './fixtures/hook-rig.ts';
 import { runCommand, type Said } from './fixtures/rig.ts';
 
@@ -114,6 +115,22 @@ describe('a rule', () => {
     expect((await bash('kubectl get pods')).outcome).toBe('ask');
     expect(new UserRules(rig.folder.state).ignored).toBe(2);
   });
+});
+
+test('observe mode holds nothing, logs, and ends at once when the settings say so', async () => {
+  settings('defaults: { observe: true }\n');
+  await rig.read();
+  expect((await bash('npm install left-pad')).outcome).toBe('allow');
+  await rig.readme(POISON);
+  expect((await bash(COMMAND)).outcome).toBe('allow');
+  const observed = new LogFiles(rig.folder.state).entries().filter(({ type }) => type === 'observed');
+  expect(observed.map(({ judged, folder }) => [judged, folder])).toEqual([
+    ['ask', '/src/shop'],
+    ['deny', '/src/shop'],
+  ]);
+  expect(new LogFiles(rig.folder.state).made().length).toBeGreaterThan(0);
+  settings('defaults: { observe: false } # asks\n');
+  expect((await bash(COMMAND)).outcome).toBe('deny');
 });
 
 describe('an agent that writes its own approvals', () => {

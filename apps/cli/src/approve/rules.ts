@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { fitLines } from '../fit-lines.ts';
-import { shortPath } from '../init/report.ts';
 import { type Io, requirePerson } from '../io.ts';
+import { shortPath } from '../short-path.ts';
 import { stateFolder } from '../state.ts';
 import { CommandError, countOf, printable } from '../terminal-text.ts';
 import { approvedTool } from '../tool-name.ts';

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { canonicalJson, fieldsOf } from '@sallyport/core/adapter';
-import { userKey } from '../wrap/key.ts';
+import { userKey } from '../user-key.ts';
 
 /** An entry with its seal: an HMAC over everything else in it, with the user's key. */
 export type Sealed<Entry extends object> = Entry & { readonly mac: string };

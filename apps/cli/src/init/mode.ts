@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import type { Io } from '../io.ts';
 import { settingsFor } from '../settings.ts';
+import { shortPath } from '../short-path.ts';
 import { settingsFile } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';
-import { shortPath } from './report.ts';
 import { createFile, load, store } from './store.ts';
 
 /** What happens to a call that the policy would ask about or deny: a person is asked, or it is only logged. */
@@ -17,7 +17,7 @@ export function modeIn({ environment }: Io): Mode | undefined {
 
 const QUESTION = `
 How should sallyport begin?
-  w  watch for a week and ask nothing; then decide with sallyport log --summary (recommended)
+  w  watch for a week, ask nothing (recommended)
   a  ask from now on
 Begin with`;
 

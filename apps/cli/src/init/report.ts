@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { applyEdits, format } from 'jsonc-parser';
 import { lineDiff } from '../diff/line-diff.ts';
 import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
+import { shortPath } from '../short-path.ts';
 import { countOf, type Paint, printable } from '../terminal-text.ts';
 import { type Client, type ConfigLocation, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
@@ -17,11 +18,6 @@ export interface ReportStyle {
 /** Untrusted text, uncut: names of files and servers must not write over the report. */
 function onOneLine(text: string): string {
   return printable(text, Number.POSITIVE_INFINITY);
-}
-
-export function shortPath(path: string, { home }: Pick<ReportStyle, 'home'>): string {
-  const isBelow = path.startsWith(home) && /^[\\/]/.test(path.slice(home.length));
-  return onOneLine(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
 function nameOf({ name, project }: Outcome): string {

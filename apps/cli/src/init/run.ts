@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { fitLines } from '../fit-lines.ts';
 import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
+import { shortPath } from '../short-path.ts';
 import { stateFolder } from '../state.ts';
 import { painter } from '../terminal-text.ts';
 import { CLIENTS, type Client, type ConfigLocation, knownLocations, namedLocation } from './config/clients.ts';
@@ -19,7 +20,6 @@ import {
   projectFiles,
   projectsLeft,
   type ReportStyle,
-  shortPath,
   summaryText,
   tableText,
   undoneHere,

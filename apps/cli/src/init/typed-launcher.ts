@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import type { Io } from '../io.ts';
-import { shortPath } from './report.ts';
+import { shortPath } from '../short-path.ts';
 import { splitLauncher } from './wrapper.ts';
 
 /** The program that a name starts, if there is one. */

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { UserRules } from '../approve/user-rules.ts';
 import type { Io } from '../io.ts';
+import type { LogEntry } from '../log/entry.ts';
+import { LogFiles } from '../log/log-files.ts';
+import { entryText } from '../log/show.ts';
 import { stateFolder } from '../state.ts';
 import { painter } from '../terminal-text.ts';
-import type { LogEntry } from './entry.ts';
-import { LogFiles } from './log-files.ts';
-import { entryText } from './show.ts';
 import { NOTHING, summaryText } from './summary.ts';
 
 const HELP = `

@@ -4,9 +4,9 @@ import { addCommand } from '../approve/rules.ts';
 import { covers, type RuledCall, type UserRule } from '../approve/user-rules.ts';
 import { fitLines } from '../fit-lines.ts';
 import { serverToolOf } from '../hook/tools/registry.ts';
-import { shortPath } from '../init/report.ts';
+import type { LogEntry } from '../log/entry.ts';
+import { shortPath } from '../short-path.ts';
 import { countOf, printable } from '../terminal-text.ts';
-import type { LogEntry } from './entry.ts';
 
 export const NOTHING = 'Nothing was held, denied or flagged.';
 
@@ -55,9 +55,11 @@ function callOf(entry: LogEntry): RuledCall {
   return { server: named?.server ?? server, tool: named?.tool ?? tool, command: commandOf(entry), folder };
 }
 
+/** What a call is about, for a person to recognize it: its command, file or address, or else all arguments. */
 function exampleOf(entry: LogEntry): string {
-  const what = commandOf(entry) ?? entry.arguments ?? '';
-  return printable(`${entry.server}: ${entry.tool ?? ''} ${what}`, 100);
+  const { server, tool = '', arguments: given = '' } = entry;
+  const [, named] = /"(?:file_?path|path|url|command)":"((?:[^"\\]|\\.)*)"/i.exec(given) ?? [];
+  return printable(`${server}: ${tool} ${commandOf(entry) ?? named ?? given}`, 100);
 }
 
 /** A rule that would answer some of the questions. */
