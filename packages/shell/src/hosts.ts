@@ -3,7 +3,7 @@ import { type OptionSpec, type ReadOptions, readOptions } from './options.ts';
 import { readShell } from './read.ts';
 import { literal } from './word.ts';
 
-const URL_HOST = /\b[a-z][a-z0-9+.-]*:\/\/([^\s/?#"'`<>|;)]+)/gi;
+const URL_HOST = /[a-z][a-z0-9+.-]{0,30}:\/\/([^\s/?#"'`<>|;)]+)/gi;
 const DEVICE = /\/dev\/(?:tcp|udp)\/([^\s/"']+)\//gi;
 /** `git@host:path` and `user@host`, where the host has a dot or a path follows. */
 const REMOTE = /(?<![\w/@.+-])[\w.+-]+@([a-z0-9_](?:[\w.-]*[a-z0-9_])?)(:(?!\d+\.)|)(?![\w@])/gi;
@@ -22,33 +22,21 @@ interface Client extends OptionSpec {
 
 const CURL: Client = {
   short: 'A:b:c:C:d:D:e:E:F:h:H:K:m:o:P:Q:r:t:T:u:U:w:x:X:y:Y:z:',
-  long: [
-    ...[
-      'data=',
-      'data-raw=',
-      'data-binary=',
-      'data-urlencode=',
-      'json=',
-      'form=',
-      'form-string=',
-      'header=',
-      'output=',
-    ],
-    ...['request=', 'user=', 'user-agent=', 'referer=', 'cookie=', 'cookie-jar=', 'upload-file=', 'write-out=', 'url='],
-    ...['max-time=', 'connect-timeout=', 'retry=', 'retry-delay=', 'proxy=', 'proxy-user=', 'cacert=', 'cert=', 'key='],
-    ...['config=', 'dump-header=', 'output-dir=', 'resolve=', 'connect-to=', 'interface=', 'range=', 'max-redirs='],
-    ...['limit-rate=', 'oauth2-bearer=', 'preproxy=', 'socks5=', 'socks5-hostname=', 'doh-url=', 'netrc-file='],
-  ],
+  long:
+    'data= data-raw= data-binary= data-urlencode= json= form= form-string= header= output= request= user= ' +
+    'user-agent= referer= cookie= cookie-jar= upload-file= write-out= url= max-time= connect-timeout= ' +
+    'retry= retry-delay= proxy= proxy-user= cacert= cert= key= config= dump-header= output-dir= resolve= ' +
+    'connect-to= interface= range= max-redirs= limit-rate= oauth2-bearer= preproxy= socks5= ' +
+    'socks5-hostname= doh-url= netrc-file=',
   isLenient: true,
   hosts: ['-x', '--proxy', '--preproxy', '--socks5', '--socks5-hostname', '--url', '--doh-url'],
   targets: ['--resolve', '--connect-to'],
 };
 const WGET: Client = {
   short: 'a:B:D:e:i:I:l:o:O:P:Q:R:t:T:U:w:X:',
-  long: [
-    ...['header=', 'post-data=', 'post-file=', 'body-data=', 'body-file=', 'method=', 'output-document='],
-    ...['directory-prefix=', 'user=', 'password=', 'user-agent=', 'referer=', 'timeout=', 'tries='],
-  ],
+  long:
+    'header= post-data= post-file= body-data= body-file= method= output-document= directory-prefix= user= ' +
+    'password= user-agent= referer= timeout= tries=',
   isLenient: true,
 };
 const SSH_OPTIONS = 'B:b:c:D:E:e:F:I:i:J:L:l:m:O:o:P:p:Q:R:S:W:w:X:';
@@ -63,7 +51,7 @@ const SOCKET: Client = {
 const LOOKUP: Client = { short: 'b:c:f:I:i:k:m:p:q:s:t:W:w:y:', isLenient: true };
 const DATABASE: Client = {
   short: 'h:U:u:p:P:d:D:',
-  long: ['host='],
+  long: 'host=',
   isLenient: true,
   operands: 'remote',
   hosts: ['-h', '--host'],

@@ -8,61 +8,36 @@ interface Prefix extends OptionSpec {
   readonly hasAssignments?: boolean;
 }
 
-const SUDO_LONG = [
-  'user=',
-  'group=',
-  'host=',
-  'prompt=',
-  'close-from=',
-  'command-timeout=',
-  'non-interactive',
-  'stdin',
-];
+const SUDO =
+  'user= group= host= prompt= close-from= command-timeout= non-interactive stdin preserve-env set-home background askpass';
+const XARGS =
+  'null no-run-if-empty verbose interactive exit open-tty replace eof max-lines arg-file= delimiter= max-args= max-procs=';
 
 /** Programs that run another one, which their own words name. An option that is not listed here changes what they run. */
 const PREFIXES: ReadonlyMap<string, Prefix> = new Map<string, Prefix>([
-  [
-    'sudo',
-    {
-      short: 'ABbEHknNPSu:g:h:p:C:r:t:T:U:',
-      long: [...SUDO_LONG, 'preserve-env', 'set-home', 'background', 'askpass'],
-      hasAssignments: true,
-    },
-  ],
+  ['sudo', { short: 'ABbEHknNPSu:g:h:p:C:r:t:T:U:', long: SUDO, hasAssignments: true }],
   ['doas', { short: 'nu:C:' }],
-  ['env', { short: 'i0vu:', long: ['ignore-environment', 'null', 'unset=', 'debug'], hasAssignments: true }],
-  ['time', { short: 'apvqf:o:', long: ['append', 'verbose', 'portability', 'quiet', 'format=', 'output='] }],
+  ['env', { short: 'i0vu:', long: 'ignore-environment null unset= debug', hasAssignments: true }],
+  ['time', { short: 'apvqf:o:', long: 'append verbose portability quiet format= output=' }],
   ['nohup', {}],
-  ['setsid', { short: 'cfw', long: ['ctty', 'fork', 'wait'] }],
+  ['setsid', { short: 'cfw', long: 'ctty fork wait' }],
   ['command', { short: 'p' }],
   ['builtin', {}],
   ['exec', { short: 'cla:' }],
-  ['nice', { short: 'n:0123456789', long: ['adjustment='] }],
-  ['ionice', { short: 'tc:n:', long: ['class=', 'classdata=', 'ignore'] }],
-  [
-    'timeout',
-    { short: 'fvpk:s:', long: ['foreground', 'preserve-status', 'verbose', 'kill-after=', 'signal='], operands: 1 },
-  ],
-  ['stdbuf', { short: 'i:o:e:', long: ['input=', 'output=', 'error='] }],
+  ['nice', { short: 'n:0123456789', long: 'adjustment=' }],
+  ['ionice', { short: 'tc:n:', long: 'class= classdata= ignore' }],
+  ['timeout', { short: 'fvpk:s:', long: 'foreground preserve-status verbose kill-after= signal=', operands: 1 }],
+  ['stdbuf', { short: 'i:o:e:', long: 'input= output= error=' }],
   ['busybox', {}],
-  [
-    'xargs',
-    {
-      short: '0rtopxi::e::l::a:d:E:I:L:n:P:s:',
-      long: [
-        ...['null', 'no-run-if-empty', 'verbose', 'interactive', 'exit', 'open-tty', 'replace', 'eof', 'max-lines'],
-        ...['arg-file=', 'delimiter=', 'max-args=', 'max-procs=', 'max-chars=', 'process-slot-var='],
-      ],
-    },
-  ],
+  ['xargs', { short: '0rtopxi::e::l::a:d:E:I:L:n:P:s:', long: XARGS }],
 ]);
 
 const WATCH: OptionSpec = {
   short: 'bcdegtpwn:q:',
-  long: ['beep', 'color', 'differences', 'errexit', 'chgexit', 'no-title', 'precise', 'no-wrap', 'interval='],
+  long: 'beep color differences errexit chgexit no-title precise no-wrap interval=',
 };
-const SHELL: OptionSpec = { short: 'co:O:', long: ['rcfile=', 'init-file='], isLenient: true };
-const OTHER_USER: OptionSpec = { short: 'c:s:g:G:w:', long: ['command=', 'shell=', 'group='], isLenient: true };
+const SHELL: OptionSpec = { short: 'co:O:', long: 'rcfile= init-file=', isLenient: true };
+const OTHER_USER: OptionSpec = { short: 'c:s:g:G:w:', long: 'command= shell= group=', isLenient: true };
 
 const SHELLS: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh']);
 /** Run the value of their option `-c`, and take options after other words as well. */
@@ -196,10 +171,12 @@ const EXECUTING = /^-(?:exec|execdir|ok|okdir)$/;
 /** The commands that `find` runs on what it finds. */
 export function commandsOfFind(program: string, given: readonly ShellWord[]): readonly (readonly ShellWord[])[] {
   if (program !== 'find') return [];
-  return given.flatMap(({ text }, at) => {
-    if (!EXECUTING.test(text)) return [];
-    const rest = given.slice(at + 1);
-    const end = rest.findIndex((word) => word.text === ';' || word.text === '+');
-    return [rest.slice(0, end < 0 ? rest.length : end)];
-  });
+  const found: (readonly ShellWord[])[] = [];
+  for (let at = 0; at < given.length; at++) {
+    if (!EXECUTING.test(given[at]?.text ?? '')) continue;
+    const end = given.findIndex(({ text }, index) => index > at && (text === ';' || text === '+'));
+    found.push(given.slice(at + 1, end < 0 ? given.length : end));
+    at = end < 0 ? given.length : end;
+  }
+  return found;
 }

@@ -4,8 +4,8 @@ import type { ShellWord } from './word.ts';
 export interface OptionSpec {
   /** As for getopt: `ab:c::` are `-a`, `-b value` and `-c[value]`. */
   readonly short?: string;
-  /** Those with two dashes; those with a value end in `=`. */
-  readonly long?: readonly string[];
+  /** Those with two dashes, between blanks; those with a value end in `=`. */
+  readonly long?: string;
   /** Takes options that are not listed for such without a value. @default they are unknown */
   readonly isLenient?: boolean;
 }
@@ -32,12 +32,12 @@ interface Taken {
 }
 
 function readLong(word: ShellWord, next: ShellWord | undefined, spec: OptionSpec): Taken | undefined {
-  const { long = [], isLenient = false } = spec;
+  const { long = '', isLenient = false } = spec;
   const end = word.text.indexOf('=');
   if (end >= 0) return { values: [[word.text.slice(0, end), part(word, end + 1)]], count: 1 };
   const name = word.text.slice(2);
-  if (long.includes(`${name}=`)) return { values: [[word.text, next]], count: 2 };
-  return isLenient || long.includes(name) ? { values: [[word.text, undefined]], count: 1 } : undefined;
+  if (` ${long} `.includes(` ${name}= `)) return { values: [[word.text, next]], count: 2 };
+  return isLenient || ` ${long} `.includes(` ${name} `) ? { values: [[word.text, undefined]], count: 1 } : undefined;
 }
 
 function readShort(word: ShellWord, next: ShellWord | undefined, spec: OptionSpec): Taken | undefined {

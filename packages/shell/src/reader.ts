@@ -6,12 +6,17 @@ import { NOTHING, redirected, type Scope, taking } from './scope.ts';
 import { programOf, readArgument, readWord, type ShellWord, settingsOf } from './word.ts';
 
 const MAX_COMMANDS = 1000;
-const MAX_SCRIPTS = 10;
+/** Of substitutions and scripts in each other: the parser reads each when it is reached. */
+const MAX_DEPTH = 10;
 
 type Draft = { -readonly [Key in keyof ShellCommand]: ShellCommand[Key] };
 
 /** Thrown where a line goes on too long or too deep to be read. */
 class TooMuch extends Error {}
+
+function pathOf(name: ShellWord | undefined, program: string): Pick<Draft, 'path'> {
+  return name === undefined || name.text === program ? {} : { path: name.text };
+}
 
 /** Reads one line. */
 export class Reader {
@@ -33,7 +38,7 @@ export class Reader {
   }
 
   #deeper<T>(visit: () => T): T {
-    if (this.#depth >= MAX_SCRIPTS) throw new TooMuch();
+    if (this.#depth >= MAX_DEPTH) throw new TooMuch();
     this.#depth += 1;
     const result = visit();
     this.#depth -= 1;
@@ -183,7 +188,7 @@ export class Reader {
     if (script === undefined) return;
     const from = this.#commands.length;
     const pipedFrom = isOutward ? scope.writer : undefined;
-    this.#visit(script, at, pipedFrom === undefined ? scope : taking(scope, { pipedFrom }));
+    this.#deeper(() => this.#visit(script, at, pipedFrom === undefined ? scope : taking(scope, { pipedFrom })));
     if (isOutward) for (let index = from; index < this.#commands.length; index++) this.#outward.add(index);
   }
 
@@ -232,32 +237,22 @@ export class Reader {
     const [name, ...given] = launch.words;
     const program = name === undefined ? '' : programOf(name);
     const script = scriptIn(launch.words);
-    const isReplaced = script?.isAll === true && !script.word.hasOutput;
+    const assignments = Object.fromEntries([...settings, ...launch.assignments]);
+    // What is set holds for all commands of a script.
+    const isReplaced = script?.isAll === true && !script.word.hasOutput && Object.keys(assignments).length === 0;
     const index = isReplaced ? undefined : this.#commands.length;
-    const command = isReplaced
-      ? undefined
-      : this.#add(
-          {
-            program,
-            words: given.map(({ text }) => text),
-            assignments: Object.fromEntries([...settings, ...launch.assignments]),
-            ...(name !== undefined && name.text !== program && { path: name.text }),
-          },
-          at,
-        );
-    const { taken } = outer;
-    const fed = launch.through.includes('xargs') && taken.pipedFrom !== undefined ? [taken.pipedFrom] : [];
-    const placeholder = launch.placeholder ?? outer.placeholder;
-    const own = taking(
-      { ...outer, placeholder, writer: index },
-      {
-        through: [...taken.through, ...launch.through],
-        reads: [...taken.reads, ...launch.reads],
-        writes: [...taken.writes, ...launch.writes],
-        uses: [...taken.uses, ...fed],
-      },
-    );
-    const scope = node === undefined ? own : this.#inside(node, at, own);
+    const words = given.map(({ text }) => text);
+    const command = isReplaced ? undefined : this.#add({ program, words, assignments, ...pathOf(name, program) }, at);
+    const around = { ...outer, writer: index, placeholder: launch.placeholder ?? outer.placeholder };
+    const own = node === undefined ? around : this.#inside(node, at, around);
+    const { through, reads, writes, uses, pipedFrom } = own.taken;
+    const isFed = launch.through.includes('xargs') && pipedFrom !== undefined;
+    const scope = taking(own, {
+      through: [...through, ...launch.through],
+      reads: [...reads, ...launch.reads],
+      writes: [...writes, ...launch.writes],
+      uses: isFed ? [...uses, pipedFrom] : uses,
+    });
     if (command !== undefined) Object.assign(command, scope.taken);
     const inner = taking({ ...scope, writer: undefined }, { through: [...scope.taken.through, program] });
     const next = script === undefined ? staying(at) : this.#given(script.word, at, inner);
