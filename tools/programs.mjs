@@ -58,6 +58,12 @@ export const PROGRAMS = {
       source: true,
     },
     gateway: { file: 'bench/gateway.ts', about: 'the gateway, with PostgreSQL and Redis', build: true, source: true },
+    'hook-daemon': {
+      file: 'bench/hook-daemon.ts',
+      about: 'the memory of the local process over many sessions of hooks',
+      source: true,
+      build: true,
+    },
     replay: { file: 'bench/replay.mjs', about: '`sallyport replay` over 1 GB of logs', build: true },
     sandbox: { file: 'bench/sandbox.ts', about: 'scripts, against the bare engine', build: true, source: true },
     adapters: { file: 'bench/adapters.ts', about: 'a model call, against the bare framework', source: true },

@@ -7,7 +7,7 @@ import { build, pack, publicPackages, withNeeded } from './packages.mjs';
 
 const HELP = `
 Builds, packs the named packages and those of ours that they depend on into tarballs/, and prints the command that installs
-them in your project. Without a name: sallyport.
+them in your project, or for cli and gateway with -g. Without a name: sallyport.
 
   npm run tarballs -- ai-sdk            sallyport with the adapter for the AI SDK
   npm run tarballs -- cli gateway       the command line, and the team's service
@@ -37,4 +37,7 @@ progress('building');
 await build();
 const files = [];
 for (const { dir } of wanted) files.push((await pack(dir, folder)).file);
-console.log(`\nIn your project:\n\n  npm install ${files.join(' ')}\n`);
+// A command is for all projects.
+const isCommand = asked.every((name) => ['cli', 'gateway'].includes(name.replace('@sallyport/', '')));
+const where = isCommand ? 'For the command sallyport' : 'In your project';
+console.log(`\n${where}:\n\n  npm install ${isCommand ? '-g ' : ''}${files.join(' ')}\n`);

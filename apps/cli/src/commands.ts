@@ -27,13 +27,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'rules',
-    description: 'list and remove the calls that are always approved',
+    description: 'list, add and remove what you are not asked about',
     load: async (io) => (await import('./approve/rules.ts')).rulesCommand(io),
   },
   {
     name: 'log',
     description: 'show what was held, denied, changed or flagged',
-    load: async (io) => (await import('./log/log.ts')).logCommand(io),
+    load: async (io) => (await import('./history/log.ts')).logCommand(io),
   },
   {
     name: 'ui',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Preset } from '@sallyport/core';
 import { EFFECTS, PRESETS } from '@sallyport/core/stages';
@@ -149,6 +149,11 @@ function parse(path: string, text: string): SettingsFile {
     'correct the file; sallyport wrap --schema prints what it may contain.',
     2,
   );
+}
+
+/** When the user's settings were last changed; 0 without a file. */
+export function settingsTimeOf(environment: Readonly<Record<string, string | undefined>>): number {
+  return statSync(settingsFile(environment), { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 /** The settings for a server: its own merged over the defaults. A file named with `--config` must exist. */

@@ -20,6 +20,11 @@ export function serverAndTool(name: string): readonly [server: string, tool: str
   return at < 0 ? undefined : [decoded(name.slice(0, at)), name.slice(at + 1)];
 }
 
+/** The server of a lasting approval and its tool. A host's own tools have no server: their owner names the host. */
+export function approvedTool(owner: string, tool: string): readonly [server: string, tool: string] {
+  return serverAndTool(tool) ?? [owner.replace(/ hooks$/, ''), tool];
+}
+
 /** A tool for a person to read, such as `my files.read`. */
 export function shownTool(name: string): string {
   return serverAndTool(name)?.join('.') ?? name;

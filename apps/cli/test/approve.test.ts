@@ -237,7 +237,7 @@ describe('the command', () => {
 });
 
 describe('files', () => {
-  test('forged and broken files are not listed or answered, and are removed', async () => {
+  test('forged and broken files are not listed or answered, and are put aside or removed', async () => {
     const { id } = ask(QUESTION);
     const whole = fileOf(id);
     const other = '0123456789ab';
@@ -254,7 +254,8 @@ describe('files', () => {
     const { out, code } = await run([]);
     expect(code).toBe(0);
     expect(linesOf(out).filter((line) => /^\S.* ago$/.test(line))).toEqual([expect.stringContaining(id)]);
-    expect(readdirSync(folder())).toEqual([`${id}.json`]);
+    expect(readdirSync(folder()).filter((name) => name.endsWith('.json'))).toEqual([`${id}.json`]);
+    expect(files.ignored).toBe(6);
     expect(files.answer(other, 'approved')).toBe(false);
   });
 

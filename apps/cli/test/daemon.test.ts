@@ -130,6 +130,23 @@ describe('the local process', () => {
     expect(sockets()).toEqual([]);
   });
 
+  test('ends although someone connected and left without a word, as the loser of two that start at once does', async () => {
+    const daemon = folder.start(['daemon', '--idle', '1']);
+    await until(() => existsSync(daemonFolder()) && sockets().length === 1);
+    const socket = connect(join(daemonFolder(), sockets()[0] ?? ''));
+    await once(socket, 'connect');
+    socket.destroy();
+    expect(await daemon.ended).toBe(0);
+  });
+
+  test('is one if two first events come at once', async () => {
+    const event = JSON.stringify({ session_id: 's', cwd: '/p', hook_event_name: 'UserPromptSubmit', prompt: 'Hello' });
+    const hooks = [1, 2].map(() => folder.start(['hook', 'claude-code'], { env: ON }));
+    for (const { child } of hooks) child.stdin?.end(event);
+    expect(await Promise.all(hooks.map(({ ended }) => ended))).toEqual([0, 0]);
+    await until(() => daemons().length === 1);
+  });
+
   test('is not started twice', async () => {
     await started('mail');
     expect(await folder.run(['daemon'])).toMatchObject({

@@ -2,7 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startFront } from '../conformance/http/oauth.ts';
-import { reportHooks, reportServers } from '../src/doctor/servers-report.ts';
+import { ApprovalFiles } from '../src/approve/approval-files.ts';
+import { reportForged, reportHooks, reportServers } from '../src/doctor/servers-report.ts';
 import { claudeCode } from '../src/hook/hosts/claude-code.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { answering, serve, startFixture } from './fixtures/remote-rig.ts';
@@ -115,7 +116,36 @@ describe('a server of a client', () => {
   test('that does not answer is ended after the time limit', async () => {
     cursor({ mail: wrapped('mail', NODE, '-e', 'process.stdin.resume()') });
     const { lines, isFine } = await report(false, 1500);
-    expect([lines[3], isFine]).toEqual(['    mail  wrapped, but does not start: no answer within 1.5 s', false]);
+    expect([lines[3]?.slice(0, 62), isFine]).toEqual([
+      '    mail  wrapped, but does not start: no answer within 1.5 s.',
+      false,
+    ]);
+  });
+
+  test('is started without the wrapper if it does not start with it', async () => {
+    const script = 'import(process.argv[1])';
+    const broken = {
+      command: NODE,
+      args: ['-e', 'process.exit(1)', 'sallyport', 'wrap', '--server', 'mail', NODE, '-e', script, SERVER],
+    };
+    cursor({ mail: broken, none: wrapped('none', '/no/such/server') });
+    const said = (await report()).lines.join(' ').replaceAll(/\s+/g, ' ');
+    expect(said).toContain(
+      'mail wrapped, but does not start: it ended before it answered. WITHOUT THE WRAPPER IT STARTS',
+    );
+    expect(said).toContain('Without the wrapper it does not start either.');
+  });
+
+  test('is started at the same time as the others', async () => {
+    // Each waits for the file of the other.
+    const [one, two] = [folder.path('one'), folder.path('two')];
+    const script = `const { existsSync, writeFileSync } = require('node:fs'); const [, server, own, other] = process.argv;
+      writeFileSync(own, ''); const wait = setInterval(() => { if (!existsSync(other)) return; clearInterval(wait); import(server); }, 50);`;
+    cursor({
+      one: wrapped('one', NODE, '-e', script, SERVER, one, two),
+      two: wrapped('two', NODE, '-e', script, SERVER, two, one),
+    });
+    expect((await report()).lines.filter((line) => line.includes('starts: 10 tools'))).toHaveLength(2);
   });
 
   test('that init leaves is not counted as one that can be wrapped', async () => {
@@ -270,4 +300,20 @@ test('no temporary folder is left', async () => {
   cursor({ mail: wrapped('mail', NODE, SERVER) });
   await folder.run(['doctor'], { env: { TMPDIR: folder.folder } });
   expect(readdirSync(folder.folder).filter((name) => !before.includes(name) && name !== '.cursor')).toEqual([]);
+});
+
+test('says that another program wrote answers and rules', async () => {
+  let isFine = true;
+  const make = (io: Parameters<typeof reportForged>[0]) =>
+    new Command().action(() => {
+      isFine = reportForged(io);
+    });
+  expect((await runCommand(make, folder, [])).out).toBe('');
+  expect(isFine).toBe(true);
+  folder.write('state/approvals/0123456789ab.json', '{"answer":"approved"}');
+  folder.write('state/rules.json', '{"version":1,"entries":[{"type":"command","pattern":"rm *"}]}');
+  expect(new ApprovalFiles(folder.state).pending()).toEqual([]);
+  const { out } = await runCommand(make, folder, []);
+  expect(isFine).toBe(false);
+  expect(out.replaceAll(/\s+/g, ' ')).toContain('NOT FROM YOU: 2 answers or rules in');
 });

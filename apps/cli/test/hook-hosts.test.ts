@@ -286,8 +286,13 @@ describe('answering', () => {
   });
 
   test('Cursor cannot ask before other tools, so the call is denied with the command that allows it', async () => {
-    const { permission, agent_message } = await answered('cursor', { hook_event_name: 'preToolUse' }, ASK);
+    const { permission, agent_message, user_message } = await answered(
+      'cursor',
+      { hook_event_name: 'preToolUse' },
+      ASK,
+    );
     expect([permission, agent_message]).toEqual(['deny', expect.stringMatching(APPROVE)]);
+    expect(user_message).toMatch(APPROVE);
   });
 
   test('Gemini CLI asks in its dialog', async () => {

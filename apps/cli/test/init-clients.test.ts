@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createRig, PLAIN } from './init-rig.ts';
@@ -59,11 +60,11 @@ test.each(PLACES)(
   async (platform, client, path, text) => {
     const rig = createRig();
     rig.write(path, text);
-    const wrapped = await rig.run(['--yes', '--client', client], { platform });
+    const wrapped = await rig.run(['--yes', '--project', '--client', client], { platform });
     expect(wrapped).toMatchObject({ code: 0, error: '' });
     expect(rig.read(path)).toContain(text === CODEX ? WRAPPED_TOML : WRAPPED_JSON);
     expect(rig.read(path)).toContain(text === CODEX ? 'command = "npx"' : '"command": "npx"');
-    const again = await rig.run(['--yes'], { platform });
+    const again = await rig.run(['--yes', '--project'], { platform });
     expect([again.code, again.out]).toEqual([0, expect.stringContaining('Nothing to change.')]);
     expect((await rig.run(['--undo', '--yes'], { platform })).code).toBe(0);
     expect(rig.read(path)).toBe(text);
@@ -132,7 +133,7 @@ test("servers of Claude Code's projects are wrapped too, and listed with their p
 test('a file found twice is changed once', async () => {
   const rig = createRig();
   const file = rig.write('project/.cursor/mcp.json', PLAIN);
-  const { out } = await rig.run(['--yes', '--client', 'cursor', '--file', file]);
+  const { out } = await rig.run(['--yes', '--project', '--client', 'cursor', '--file', file]);
   expect(out).toContain('This will wrap 1 server in 1 file:');
 });
 
@@ -166,11 +167,11 @@ test.each(OPENCODE)('a command that is a list is wrapped and unwrapped: %s', asy
   ]) {
     const rig = createRig();
     rig.write(path, text);
-    const { code, out } = await rig.run(['--yes', '--diff']);
+    const { code, out } = await rig.run(['--yes', '--project', '--diff']);
     expect([code, out]).toEqual([0, expect.stringContaining('This will wrap 1 server in 1 file:')]);
     expect(out).not.toContain('hunter2');
     expect(rig.read(path)).toContain(expected);
-    expect((await rig.run(['--yes'])).out).toContain('Nothing to change.');
+    expect((await rig.run(['--yes', '--project'])).out).toContain('Nothing to change.');
     await rig.run(['--undo', '--yes']);
     expect(rig.read(path)).toBe(text);
   }
@@ -187,6 +188,24 @@ test('an empty list, a number in one and a list elsewhere are left', async () =>
 });
 
 describe('files of a project', () => {
+  test('stay as they are without --project, and are named', async () => {
+    const rig = createRig();
+    rig.write('project/.vscode/mcp.json', '{"servers": {"files": {"command": "npx"}}}');
+    rig.write('home/.cursor/mcp.json', PLAIN);
+    const { out } = await rig.run(['--yes']);
+    expect(rig.read('project/.vscode/mcp.json')).toBe('{"servers": {"files": {"command": "npx"}}}');
+    expect(existsSync(join(rig.project, '.vscode/mcp.json.sallyport-backup'))).toBe(false);
+    expect(out).toContain(`Left alone, because others who use this project start the same servers:
+  ${join(rig.project, '.vscode/mcp.json')}
+To wrap it for everyone:
+  npx -y @sallyport/cli init --project
+`);
+    expect((await rig.run(['--yes'])).out).toContain('Nothing to change.\n\nLeft alone');
+    await rig.run(['--yes', '--project']);
+    expect(rig.read('project/.vscode/mcp.json')).toContain('wrap');
+    expect((await rig.run(['--yes'])).out).not.toContain('Left alone');
+  });
+
   const ABSOLUTE = '/opt/node/bin/node /opt/ann/sallyport/main.js';
   const SHARED = ['.mcp.json', '.cursor/mcp.json', '.gemini/settings.json', '.github/mcp.json', '.roo/mcp.json'];
 
@@ -194,11 +213,11 @@ describe('files of a project', () => {
     const rig = createRig();
     rig.write(`project/${path}`, PLAIN);
     rig.write('home/.cursor/mcp.json', PLAIN);
-    await rig.run(['--yes', '--launcher', ABSOLUTE]);
+    await rig.run(['--yes', '--project', '--launcher', ABSOLUTE]);
     expect(rig.read(`project/${path}`)).toContain(WRAPPED_JSON);
     expect(rig.read(`project/${path}`)).not.toContain('/opt/ann');
     expect(rig.read('home/.cursor/mcp.json')).toContain('"command": "/opt/node/bin/node"');
-    expect((await rig.run(['--yes', '--launcher', ABSOLUTE])).out).toContain('Nothing to change.');
+    expect((await rig.run(['--yes', '--project', '--launcher', ABSOLUTE])).out).toContain('Nothing to change.');
     await rig.run(['--undo', '--yes', '--launcher', ABSOLUTE]);
     expect(rig.read(`project/${path}`)).toBe(PLAIN);
   });
@@ -208,7 +227,7 @@ describe('files of a project', () => {
     rig.write('project/.mcp.json', PLAIN);
     rig.write('home/bin/sallyport', '');
     const environment = { PATH: join(rig.home, 'bin') };
-    await rig.run(['--yes', '--launcher', ABSOLUTE], { environment });
+    await rig.run(['--yes', '--project', '--launcher', ABSOLUTE], { environment });
     expect(rig.read('project/.mcp.json')).toContain('"command": "sallyport"');
     expect(rig.read('project/.mcp.json')).toContain('"args": ["wrap", "--server", "files", "npx"');
   });
@@ -216,7 +235,7 @@ describe('files of a project', () => {
   test('get a launcher that names no path as it is', async () => {
     const rig = createRig();
     rig.write('project/.mcp.json', PLAIN);
-    await rig.run(['--yes', '--launcher', 'pnpm dlx @sallyport/cli']);
+    await rig.run(['--yes', '--project', '--launcher', 'pnpm dlx @sallyport/cli']);
     expect(rig.read('project/.mcp.json')).toContain('"command": "pnpm"');
   });
 });

@@ -3,14 +3,14 @@ import { createRig, PLAIN } from './init-rig.ts';
 
 const FILE = 'home/.cursor/mcp.json';
 
-test('on a terminal, the user is asked once and decides', async () => {
+test('on a terminal, the user is asked how to begin and whether to write', async () => {
   const rig = createRig();
   rig.write(FILE, PLAIN);
   rig.write('home/.codeium/windsurf/mcp_config.json', PLAIN);
   const no = await rig.run([], { answer: false });
-  expect([no.code, no.questions, rig.read(FILE)]).toEqual([3, ['Write these changes?'], PLAIN]);
+  expect([no.code, no.questions.at(-1), rig.read(FILE)]).toEqual([3, 'Write these changes?', PLAIN]);
   const yes = await rig.run([], { answer: true });
-  expect([yes.code, yes.questions.length]).toEqual([0, 1]);
+  expect([yes.code, yes.questions.length]).toEqual([0, 2]);
   expect(yes.out).toContain('This will wrap 2 servers in 2 files:');
   expect(rig.read(FILE)).toContain('@sallyport/cli');
 });

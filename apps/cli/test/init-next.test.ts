@@ -29,6 +29,8 @@ Then test the wrapper and your servers, and watch what is held, denied or
 flagged:
   sallyport doctor
   sallyport log --follow
+Sallyport asks from now on. To only watch:
+  sallyport init --observe
 To remove the wrapper again:
   sallyport init --undo
 `);
@@ -83,7 +85,7 @@ test('init says which command others need who use the project', async () => {
   const { rig, run } = installed(true);
   expect((await run('--dry-run')).out).not.toContain('Others who use');
   rig.write('project/.mcp.json', PLAIN);
-  expect(joined((await run('--dry-run')).out)).toContain(
+  expect(joined((await run('--dry-run', '--project')).out)).toContain(
     'Others who use the project need the command that it starts from now on: sallyport',
   );
 });

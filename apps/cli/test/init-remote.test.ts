@@ -79,7 +79,7 @@ describe('a remote server is started by the wrapper, and undo restores the same 
     const rig = createRig();
     const text = '{"mcp": {"a": {"type": "remote", "url": "https://a.example/mcp", "headers": {"K": "v"}}}}';
     rig.write('project/opencode.json', text);
-    await rig.run(['--yes']);
+    await rig.run(['--yes', '--project']);
     const { a } = JSON.parse(rig.read('project/opencode.json')).mcp;
     expect(a).toMatchObject({ type: 'local', environment: { SALLYPORT_HEADER_1: 'v' } });
     expect(a.command.slice(-3)).toEqual(['--header-env', 'K=SALLYPORT_HEADER_1', 'https://a.example/mcp']);

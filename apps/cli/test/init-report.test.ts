@@ -3,11 +3,6 @@ import { createRig, PLAIN } from './init-rig.ts';
 
 const FILE = 'home/.cursor/mcp.json';
 
-/** The diff with the lines joined that were broken. */
-function unbroken(out: string): string {
-  return out.replace(/\n[-+ ] {2,3}(?! )/g, '');
-}
-
 test('the whole report of one file', async () => {
   const rig = createRig();
   rig.write(
@@ -15,8 +10,7 @@ test('the whole report of one file', async () => {
     PLAIN.replace('    "files"', '    "web": { "url": "https://example.com/mcp?key=hunter2" },\n    "files"'),
   );
   const { out } = await rig.run(['--diff']);
-  // A line of the diff is broken after a blank, which is written as a tilde here.
-  expect(out.replaceAll(' \n', '~\n')).toBe(`client  server                what is done
+  expect(out).toBe(`client  server                what is done
 Cursor  web                   wrap
         files                 wrap
 
@@ -25,14 +19,12 @@ Cursor  web                   wrap
 @@ -1,9 +1,9 @@
  {
    "mcpServers": {
--    "web": { "url": "***" },
-+    "web": { "command": "npx", "args": ["-y", "@sallyport/cli", "wrap",~
-+      "--server", "web", "--entry", "url", "https://example.com/***"] },
+-    "web": { "url": "https://example.com/***" },
++    "web": { "command": "npx", "args": ["-y", "@sallyport/cli", "wrap", "--server", "web", "--entry", "url", "https://example.com/***"] },
      "files": {
        "command": "npx",
 -      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/srv"],
-+      "args": ["-y", "@sallyport/cli", "wrap", "--server", "files", "npx",~
-+        "-y", "@modelcontextprotocol/server-filesystem", "/srv"],
++      "args": ["-y", "@sallyport/cli", "wrap", "--server", "files", "npx", "-y", "@modelcontextprotocol/server-filesystem", "/srv"],
        "env": { "TOKEN": "***" }
      }
    }
@@ -59,7 +51,7 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
       path,
       JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, server])), servers: {} }),
     );
-  const { out } = await rig.run(['--dry-run']);
+  const { out } = await rig.run(['--project', '--dry-run']);
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   expect(out).toContain(`${' '.repeat(23)}a name that is much longer than its column\n${' '.repeat(45)}wrap\n`);
   expect(out).toContain('Everything else stays as it is.\nSee every change with --diff.\n');
@@ -69,7 +61,7 @@ test('without --diff the report fits 80 columns, whatever the names', async () =
 test('a label of any length ends before the next column', async () => {
   const rig = createRig();
   for (const path of ['project/.mcp.json', 'project/.junie/mcp/mcp.json']) rig.write(path, PLAIN);
-  const { out } = await rig.run(['--dry-run']);
+  const { out } = await rig.run(['--project', '--dry-run']);
   expect(out).toContain('Claude Code, this project      files                 wrap\n');
   expect(out).toContain('JetBrains Junie, this project  files                 wrap\n');
   expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -157,6 +149,26 @@ test('the command of a server is not masked', async () => {
   expect(out.slice(0, out.indexOf(' 1 file'))).not.toContain('***');
 });
 
+test('the diff shows whole lines, and hides values that may be secret, and nothing else', async () => {
+  const rig = createRig();
+  const path = `/opt/${'a long folder/'.repeat(12)}config.json`;
+  const hook = { type: 'command', command: '~/bin/mine.sh --token hunter2 --fast' };
+  rig.write(
+    'home/.claude/settings.json',
+    JSON.stringify(
+      { theme: 'dark', apiKeyHelper: 'hunter2', env: { A: 'hunter2' }, hooks: { PreToolUse: [{ hooks: [hook] }] } },
+      null,
+      2,
+    ),
+  );
+  rig.write('home/.claude.json', JSON.stringify({ mcpServers: { a: { command: 'x', args: ['--config', path] } } }));
+  const { out } = await rig.run(['--diff'], { hooks: true });
+  expect(out).toContain('"command": "~/bin/mine.sh --token *** --fast"');
+  expect(out).toContain(`"${path}"\n`);
+  expect(out).not.toContain('hunter2');
+  expect(out).not.toMatch(/ \.\.\. /);
+});
+
 test('control characters in a configuration are escaped', async () => {
   const rig = createRig();
   const name = '\u001b[2Kharmless\u202e';
@@ -165,7 +177,7 @@ test('control characters in a configuration are escaped', async () => {
     JSON.stringify({ mcpServers: { [name]: { command: 'x\u009b2J\u200b', args: ['y'] } } }),
   );
   rig.write('project/.cursor/mcp.json', '{"mcpServers": {"a": {"command": "x\u009b2J\u200b\u202e"}}}');
-  const { out } = await rig.run(['--diff']);
+  const { out } = await rig.run(['--project', '--diff']);
   expect(out).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}]/u);
   expect(out).toContain('\\u001b[2Kharmless\\u202e');
   expect(out).toContain('x\\u009b2J\\u200b\\u202e');
@@ -181,21 +193,13 @@ test('colours are used on a terminal, unless NO_COLOR is set', async () => {
   expect((await rig.run(['--diff'])).out).not.toContain('\u001b');
 });
 
-test('a configuration on one long line is shown where it changes', async () => {
+test('a configuration on one long line is shown in lines', async () => {
   const rig = createRig();
   const before = { history: Array.from({ length: 500 }, (_, index) => index) };
   const text = JSON.stringify({ before, mcpServers: { a: { command: 'x', args: ['y'] } }, after: before });
   rig.write('home/.claude.json', text);
   const { out } = await rig.run(['--yes', '--diff']);
-  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
-  const whole = unbroken(out);
-  expect(whole).toMatch(/^- \.\.\. .*"command":"x","args":\["y"\].* \.\.\. $/m);
-  expect(whole).toMatch(/^\+ \.\.\. .*"command":"npx","args":\["-y",.*"x","y"\].* \.\.\. $/m);
-});
-
-test('a long unchanged line is cut', async () => {
-  const rig = createRig();
-  rig.write(FILE, `{"mcpServers": {\n"a": {"command": "x"},\n"b": {"timeouts": [${'1, '.repeat(500)}1]}\n}}`);
-  const { out } = await rig.run(['--diff']);
-  expect(unbroken(out)).toMatch(/^ "b": .{180,200} \.\.\.$/m);
+  expect(out).toContain('-      "command": "x",\n');
+  expect(out).toContain('+      "command": "npx",\n');
+  expect(out.split('\n').length).toBeLessThan(60);
 });

@@ -18,6 +18,8 @@ interface Result {
 interface RunOptions {
   /** The user's answer at the terminal. Without it there is no terminal. */
   readonly answer?: boolean;
+  /** The answer to how it should begin. @default a: it asks */
+  readonly mode?: 'a' | 'w';
   /** Called before the answer. */
   readonly meanwhile?: () => void;
   readonly platform?: NodeJS.Platform;
@@ -55,7 +57,7 @@ export function createRig(): Rig {
     read: (path) => readFileSync(join(folder, path), 'utf8'),
     run: async (
       args,
-      { answer, meanwhile, platform = 'linux', environment = {}, hooks = false, columns, launcher } = {},
+      { answer, mode = 'a', meanwhile, platform = 'linux', environment = {}, hooks = false, columns, launcher } = {},
     ) => {
       const said = { out: '', error: '' };
       const questions: string[] = [];
@@ -64,7 +66,11 @@ export function createRig(): Rig {
         home,
         platform,
         cwd: project,
-        environment: { SALLYPORT_STATE: join(folder, 'state'), ...environment },
+        environment: {
+          SALLYPORT_STATE: join(folder, 'state'),
+          XDG_CONFIG_HOME: join(home, '.config'),
+          ...environment,
+        },
         stdout: (text) => {
           said.out += text;
         },
@@ -79,7 +85,10 @@ export function createRig(): Rig {
           meanwhile?.();
           return answer ?? false;
         },
-        choose: async () => 'n',
+        choose: async (question) => {
+          questions.push(question);
+          return mode;
+        },
         exit: (code) => codes.push(code),
       });
       await command.parseAsync(hooks ? args : [...args, '--no-hooks'], { from: 'user' }).catch((error: unknown) => {

@@ -122,13 +122,13 @@ describe('files of projects', () => {
   test('init says that it changes files of the project', async () => {
     const rig = createRig();
     rig.write(FILE, PLAIN);
-    expect((await rig.run(['--dry-run'])).out).not.toContain('project in this folder');
+    expect((await rig.run(['--project', '--dry-run'])).out).not.toContain('project in this folder');
     rig.write('project/.mcp.json', PLAIN);
-    expect(joined((await rig.run(['--dry-run'])).out)).toContain(
+    expect(joined((await rig.run(['--project', '--dry-run'])).out)).toContain(
       '1 of these files belongs to the project in this folder: run --undo for it here too.',
     );
     rig.write('project/.cursor/mcp.json', PLAIN);
-    expect(joined((await rig.run(['--yes'])).out)).toContain(
+    expect(joined((await rig.run(['--yes', '--project'])).out)).toContain(
       '2 of these files belong to the project in this folder: run --undo for them here too.',
     );
     expect((await rig.run(['--undo', '--dry-run'])).out).not.toContain('of these files');

@@ -7,6 +7,7 @@ import { ApprovalFiles } from '../src/approve/approval-files.ts';
 import { approveCommand } from '../src/approve/approve.ts';
 import { LastingApprovals } from '../src/approve/lasting-approvals.ts';
 import { rulesCommand } from '../src/approve/rules.ts';
+import { Seal } from '../src/approve/seal.ts';
 import { linesOf, runCommand, type Said, TestFolder, UNSAFE } from './fixtures/rig.ts';
 
 const APPROVAL: StoredApproval = {
@@ -48,7 +49,10 @@ const rules = (...words: readonly string[]): Promise<Said> => runCommand(rulesCo
 describe('the file of lasting approvals', () => {
   test('is read by other processes, and only by this user', () => {
     store().add(APPROVAL);
-    expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({ version: 1, approvals: [APPROVAL] });
+    expect(JSON.parse(readFileSync(path(), 'utf8'))).toEqual({
+      version: 1,
+      entries: [{ ...APPROVAL, mac: expect.stringMatching(/^[0-9a-f]{64}$/) }],
+    });
     expect(statSync(path()).mode & 0o777).toBe(0o600);
     expect(store().take(['x', 'k1'], 2000)).toEqual(APPROVAL);
     expect(store().take(['x'], 2000)).toBeUndefined();
@@ -61,7 +65,7 @@ describe('the file of lasting approvals', () => {
     store().add({ ...APPROVAL, id: 'a2', key: 'k2', until: 3000 });
     expect([store(), store(), store()].map((each) => each.take(['k1'], 2000)?.uses)).toEqual([2, 1, undefined]);
     expect(store().take(['k2'], 3000)).toBeUndefined();
-    expect(JSON.parse(readFileSync(path(), 'utf8')).approvals).toEqual([]);
+    expect(JSON.parse(readFileSync(path(), 'utf8')).entries).toEqual([]);
   });
 
   test.each(['once', 'task', 'conversation'] as const)('does not hold what ends with the process: %s', (scope) => {
@@ -76,16 +80,30 @@ describe('the file of lasting approvals', () => {
 
   test.each([
     ['is not JSON', '{'],
-    ['is of a later version', { version: 2, approvals: [] }],
-    ['has another form', { version: 1, approvals: { k1: true } }],
-    ['holds something else', { version: 1, approvals: [{ ...APPROVAL, key: 7 }] }],
-    ['holds another scope', { version: 1, approvals: [{ ...APPROVAL, scope: 'once' }] }],
+    ['is of a later version', { version: 2, entries: [] }],
+    ['has another form', { version: 1, entries: { k1: true } }],
   ])('approves nothing and stays as it is if it %s', (_, value) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     testFolder.write('state/lasting-approvals.json', text);
     expect(() => store().take(['k1'], 2000)).toThrow();
     expect(() => store().add(APPROVAL)).toThrow();
     expect(readFileSync(path(), 'utf8')).toBe(text);
+  });
+
+  test.each([
+    ['without a seal', (sealed: object) => ({ ...sealed, mac: undefined })],
+    ['with another value', (sealed: object) => ({ ...sealed, values: [{ path: '/to', value: 'eve@evil.example' }] })],
+    ['with the seal of another file', () => new Seal(testFolder.state, 'rule').put(APPROVAL)],
+    ['with another key', () => new Seal(testFolder.path('other'), 'always').put(APPROVAL)],
+  ])('ignores and counts an entry %s, and keeps it', (_, forge) => {
+    store().add(APPROVAL);
+    const { entries } = JSON.parse(readFileSync(path(), 'utf8'));
+    testFolder.write('state/lasting-approvals.json', JSON.stringify({ version: 1, entries: [forge(entries[0])] }));
+    expect(store().take(['k1'], 2000)).toBeUndefined();
+    expect(store().ignored).toBe(1);
+    store().add({ ...APPROVAL, id: 'a2', key: 'k2' });
+    expect(store().take(['k2'], 2000)).toMatchObject({ id: 'a2' });
+    expect(store().ignored).toBe(1);
   });
 });
 
@@ -134,7 +152,8 @@ describe('the command', () => {
   test('lists and revokes lasting approvals', async () => {
     expect(await rules()).toMatchObject({
       code: 0,
-      out: `No call is always approved. To add one, approve a held call with:
+      out: `There are no rules, and no call is always approved. To add one:
+  sallyport rules add "kubectl get *"
   sallyport approve <id> --scope always
 What you approved after the call had timed out is listed once the call is made
 again.
@@ -147,10 +166,12 @@ again.
     expect(out).toContain('3 more calls');
     store().add({ ...APPROVAL, id: 'a3', tool: 'my%20files%202%2E0.send' });
     store().add({ ...APPROVAL, id: 'a4', tool: '100%.send' });
+    store().add({ ...APPROVAL, id: 'a5', owner: 'gemini-cli hooks', tool: 'run_shell_command' });
+    expect((await rules()).out).toContain('\na5  gemini-cli: run_shell_command  by the user\n');
     expect((await rules()).out).toMatch(/^a3 {2}my files 2\.0: send {2}.*\n.*\na4 {2}100%: send {2}/m);
     expect(linesOf(out).some((line) => UNSAFE.test(line))).toBe(false);
-    expect(await rules('--remove', 'a1')).toMatchObject({ code: 0, out: expect.stringMatching(/^Removed: a1\./) });
-    expect(await rules('--remove', 'a1')).toMatchObject({ code: 1 });
+    expect(await rules('remove', 'a1')).toMatchObject({ code: 0, out: expect.stringMatching(/^Removed: a1\./) });
+    expect(await rules('remove', 'a1')).toMatchObject({ code: 1 });
     expect(store().list(PLACE)).toMatchObject([{ id: 'a2' }, { id: 'a3' }, { id: 'a4' }]);
   });
 });

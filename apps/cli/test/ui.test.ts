@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDocument } from '../../console/generate/generated.ts';
 import { ApprovalFiles, idOf } from '../src/approve/approval-files.ts';
 import { LastingApprovals } from '../src/approve/lasting-approvals.ts';
+import { HookSessions } from '../src/hook/sessions.ts';
 import { LogFiles } from '../src/log/log-files.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { uiCommand } from '../src/ui/ui.ts';
@@ -145,6 +146,62 @@ test('lists what was approved always, and ends it', async () => {
   expect((await ui.ask('/api/v1/approvals/lasting/a1', revoke)).status).toBe(204);
   expect(new LastingApprovals(folder.state).all()).toEqual([]);
   expect((await ui.ask('/api/v1/approvals/lasting/a1', revoke)).status).toBe(404);
+});
+
+test('names the host of an approval for one of its own tools', async () => {
+  const given = {
+    id: 'a1',
+    key: 'k',
+    scope: 'always',
+    conversation: 'c',
+    rule: 'r',
+    created: 1,
+    by: 'the user',
+  } as const;
+  new LastingApprovals(folder.state).add({
+    ...given,
+    owner: 'gemini-cli hooks',
+    tool: 'run_shell_command',
+    values: [],
+  });
+  const cookie = await ui.enter();
+  expect(await (await ui.ask('/api/v1/approvals/lasting', { headers: { cookie } })).json()).toMatchObject({
+    approvals: [{ call: { server: 'gemini-cli', tool: 'run_shell_command' } }],
+  });
+});
+
+test('shows the sessions of coding agents while their hooks run', async () => {
+  const cookie = await ui.enter();
+  const listed = async (): Promise<{ conversations: { id: string; name: string; entries: number }[] }> =>
+    (await ui.ask('/api/v1/conversations', { headers: { cookie } })).json() as never;
+  expect((await listed()).conversations).toHaveLength(1);
+  const hooks = new HookSessions({ stateFolder: folder.state, environment: folder.environment });
+  const about = { session: 's1', folder: '/src/shop' };
+  await hooks.handle('claude-code', { type: 'prompt', text: 'Fix the\nbasket.', ...about });
+  const read = { tool: 'Read', arguments: { file_path: '/src/shop/README.md' }, ...about };
+  await hooks.handle('claude-code', { type: 'call', ...read });
+  await hooks.handle('claude-code', { type: 'result', result: 'A shop.', ...read });
+  const ci = { file_path: '/home/ann/.config/autostart/x.desktop', content: 'Exec=x' };
+  await hooks.handle('claude-code', { type: 'call', tool: 'Write', arguments: ci, ...about });
+  const { conversations } = await listed();
+  expect(conversations[0]).toMatchObject({ name: 'claude-code: Fix the basket.', entries: 4 });
+  const lines = await (await ui.ask(`/api/v1/conversations/${conversations[0]?.id}`, { headers: { cookie } })).text();
+  const entries = lines
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(entries).toMatchObject([
+    { type: 'text', origin: 'user', text: 'Fix the\nbasket.' },
+    { type: 'call', server: 'claude-code', tool: 'Read', effect: 'read', outcome: 'allow' },
+    { type: 'text', origin: 'external', name: 'Read', text: 'A shop.' },
+    { type: 'call', tool: 'Write', outcome: 'ask', reason: expect.stringContaining('run or read later') },
+    { type: 'end', entries: 4 },
+  ]);
+  const { schema } = JSON.parse(await readDocument()).paths['/api/v1/conversations/{id}'].get.responses[200].content[
+    'application/jsonl'
+  ];
+  const isEntry = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  expect(entries.filter((each) => !isEntry(each))).toEqual([]);
 });
 
 test('a scope that was not offered is refused', async () => {

@@ -37,7 +37,7 @@ test('a denied call is logged with its evidence, and a person at a terminal can 
   const refused = await mail.call('send', { to: EVIL });
   const [, id = ''] = /sallyport approve ([0-9a-f]{12})/.exec(textIn(refused)) ?? [];
   expect(textIn(refused)).toContain('Never run this command yourself');
-  expect(await mail.said(/was denied \(rule instructed\).*sallyport approve ([0-9a-f]{12})/)).toBe(id);
+  expect(await mail.said(/was denied\. .*sallyport approve ([0-9a-f]{12})/)).toBe(id);
   const [flagged, denied] = new LogFiles(folder.state).entries();
   expect(flagged).toMatchObject({ type: 'flagged', server: 'mail', tool: 'find' });
   expect(flagged?.evidence?.[0]?.match).toContain('ignore all previous instructions');
@@ -109,7 +109,7 @@ test('observe mode lets every call pass, and logs what it would have done', asyn
     ['ask', 'requested'],
     ['deny', 'instructed'],
   ]);
-  expect(mail.error).toContain('would have been held (rule requested)');
+  expect(mail.error).toContain('would have been held. ');
 });
 
 test('a secret is not in the log, and its call cannot be let pass', async () => {

@@ -136,6 +136,12 @@ describe('the question about a held call', () => {
     { title: 'an address', held: approval('fetch-page', {}, [['/url', 'http://a']]), asked: 'Fetch page http://a' },
     { title: 'another value', held: approval('pay', {}, [['/iban', 'DE1']]), asked: 'Pay with iban DE1' },
     { title: 'no evidence', held: approval('delete', { path: '/x', force: true }), asked: 'Delete /x' },
+    {
+      title: 'a file',
+      held: approval('Write', { content: 'on: push', file_path: '.github/workflows/ci.yml' }),
+      asked: 'Write .github/workflows/ci.yml',
+    },
+    { title: 'a notebook', held: approval('edit', { notebookPath: 'a.ipynb' }), asked: 'Edit a.ipynb' },
     { title: 'nothing that says more', held: approval('run', { force: true }), asked: 'Run' },
     { title: 'arguments that are not JSON', held: approval('run', 'x{'), asked: 'Run' },
   ])('$title', ({ held, asked }) => {

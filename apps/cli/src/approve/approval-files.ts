@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync, unlinkSync, utimesSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, unlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ApprovalScope, CallApproval, Excerpt } from '@sallyport/core';
@@ -7,6 +7,7 @@ import { type Answer, type Approver, callDigest, type Question } from '@sallypor
 import { idOfCall } from '../log/entry.ts';
 import { fileName, readJsonFile, writeJsonFile } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';
+import { Seal } from './seal.ts';
 
 /** A held call that waits for an answer, or has one. */
 export interface PendingApproval {
@@ -106,6 +107,26 @@ function takeFile(path: string): boolean {
   }
 }
 
+/** The end of the name of a file that sallyport did not write. */
+const IGNORED = '.ignored';
+
+function putAside(path: string): void {
+  try {
+    renameSync(path, `${path}${IGNORED}`);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+  }
+}
+
+function namesIn(folder: string, ending: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => name.endsWith(ending));
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw cause;
+  }
+}
+
 /** How long after its last sign a call counts as waiting: its process may be busy. */
 const SIGN_MS = 3000;
 
@@ -126,9 +147,13 @@ function isWaiting(path: string): boolean {
 export class ApprovalFiles {
   readonly #folder: string;
   readonly #overrides: string;
+  readonly #answers: Seal;
+  readonly #overridden: Seal;
   readonly #clock: () => number;
 
   constructor(stateFolder: string, clock: () => number = Date.now) {
+    this.#answers = new Seal(stateFolder, 'answer');
+    this.#overridden = new Seal(stateFolder, 'override');
     this.#folder = join(stateFolder, 'approvals');
     this.#overrides = join(stateFolder, 'overrides');
     this.#clock = clock;
@@ -138,21 +163,28 @@ export class ApprovalFiles {
     return join(this.#folder, fileName(id));
   }
 
+  /** Reads a file. One that sallyport did not write is put aside, for `sallyport doctor` to report. */
+  #open(path: string, seal: Seal): unknown {
+    const value = readLoosely(path);
+    const entry = seal.open(value);
+    if (value !== undefined && entry === undefined) putAside(path);
+    return entry;
+  }
+
+  /** The number of files that sallyport did not write. */
+  get ignored(): number {
+    return [this.#folder, this.#overrides].flatMap((folder) => namesIn(folder, IGNORED)).length;
+  }
+
   #read(id: string): PendingApproval | undefined {
-    const value = readLoosely(this.#path(id));
+    const value = this.#open(this.#path(id), this.#answers);
     const isOwn = isPending(value) && value.id === id && idOf(value.question) === id;
     return isOwn && value.until > this.#clock() ? value : undefined;
   }
 
   /** All questions without an answer, the newest last. Removes expired ones. */
   #unanswered(): readonly PendingApproval[] {
-    let names: readonly string[] = [];
-    try {
-      names = readdirSync(this.#folder).filter((name) => name.endsWith('.json'));
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    }
-    const found = names.flatMap((name) => {
+    const found = namesIn(this.#folder, '.json').flatMap((name) => {
       const approval = this.#read(name.slice(0, -'.json'.length));
       if (approval === undefined) rmSync(join(this.#folder, name), { force: true });
       return approval?.answer === undefined ? (approval ?? []) : [];
@@ -193,20 +225,20 @@ export class ApprovalFiles {
     const approval = this.waiting(id);
     if (approval === undefined) return false;
     const extent = scope === 'once' ? {} : { scope, ...(until && { approvedUntil: until }) };
-    writeJsonFile(this.#path(id), { ...approval, answer, ...extent });
+    writeJsonFile(this.#path(id), this.#answers.put({ ...approval, answer, ...extent }));
     return true;
   }
 
   /** Lets a denied call pass when it is made again. `call` is its digest. */
   override(call: string): void {
     const path = join(this.#overrides, fileName(idOfCall(call)));
-    writeJsonFile(path, { call, until: this.#clock() + LIFETIME_MS });
+    writeJsonFile(path, this.#overridden.put({ call, until: this.#clock() + LIFETIME_MS }));
   }
 
   /** The person's approval of a denied call, once. */
   takeOverride(question: Question): CallApproval | undefined {
     const path = join(this.#overrides, fileName(idOf(question)));
-    const { call, until } = fieldsOf(readLoosely(path));
+    const { call, until } = fieldsOf(this.#open(path, this.#overridden));
     const isValid = call === callDigest(question) && typeof until === 'number' && until > this.#clock();
     return isValid && takeFile(path) ? { by: BY, acknowledge: true } : undefined;
   }
@@ -220,7 +252,7 @@ export class ApprovalFiles {
     const now = this.#clock();
     const byHost = isAskedByHost ? { isAskedByHost } : {};
     const pending: PendingApproval = { id, question, askedAt: now, until: now + LIFETIME_MS, ...byHost };
-    writeJsonFile(this.#path(id), pending);
+    writeJsonFile(this.#path(id), this.#answers.put(pending));
     return pending;
   }
 

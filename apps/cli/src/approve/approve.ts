@@ -54,7 +54,7 @@ function textOf(pending: PendingApproval, prompt: ApprovalPrompt): string {
   const lines = [
     titleOf(pending, prompt, files.isWaiting(pending) ? '' : ', no longer waiting'),
     `  ${printable(question.arguments, 600)}`,
-    `  ${paint('yellow', printable(question.reason))} ${paint('dim', `(rule ${printable(question.rule, 60)})`)}`,
+    `  ${paint('yellow', printable(question.reason))}`,
     ...evidence,
   ];
   return `${fitLines(lines.join('\n'), io.columns)}\n`;

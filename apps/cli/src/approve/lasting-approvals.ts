@@ -2,10 +2,8 @@ import { join } from 'node:path';
 import type { ApprovalStore, StoredApproval } from '@sallyport/core';
 import { fieldsOf, takeApproval } from '@sallyport/core/adapter';
 import { memoryApprovalStore } from '@sallyport/core/stages';
-import { readJsonFile, withLock, writeJsonFile } from '../state.ts';
-import { CommandError } from '../terminal-text.ts';
-
-const VERSION = 1;
+import { Seal } from './seal.ts';
+import { SealedFile } from './sealed-file.ts';
 
 function isLasting(value: unknown): value is LastingApproval {
   const { id, key, scope, conversation, owner, tool, values, rule, by, created, until = 0, uses = 1 } = fieldsOf(value);
@@ -21,23 +19,6 @@ function isLasting(value: unknown): value is LastingApproval {
   );
 }
 
-function read(path: string): readonly LastingApproval[] {
-  const value = readJsonFile(path);
-  if (value === undefined) return [];
-  const { version, approvals } = fieldsOf(value);
-  if (version !== VERSION)
-    throw new CommandError(
-      `${path} has version ${JSON.stringify(version)}; this sallyport reads version ${VERSION}.`,
-      'use the version of sallyport that wrote the file, or a later one.',
-    );
-  if (!Array.isArray(approvals) || !approvals.every(isLasting))
-    throw new CommandError(
-      `${path} is not a file of approvals.`,
-      'move it to another place; you are then asked again.',
-    );
-  return approvals;
-}
-
 /** The digest of the command that starts the server of a tool. Undefined if the server is not connected. */
 type CommandOf = (tool: string) => string | undefined;
 
@@ -51,30 +32,24 @@ interface LastingApproval extends StoredApproval {
  * has the same name in every process.
  */
 export class LastingApprovals implements ApprovalStore {
-  readonly #path: string;
+  readonly #file: SealedFile<LastingApproval>;
   readonly #commandOf: CommandOf;
   readonly #memory = memoryApprovalStore();
 
   constructor(stateFolder: string, commandOf: CommandOf = () => undefined) {
-    this.#path = join(stateFolder, 'lasting-approvals.json');
+    const path = join(stateFolder, 'lasting-approvals.json');
+    this.#file = new SealedFile(path, new Seal(stateFolder, 'always'), isLasting);
     this.#commandOf = commandOf;
   }
 
   /** All of them, for all servers. */
   all(): readonly LastingApproval[] {
-    return read(this.#path);
+    return this.#file.all();
   }
 
-  #change<Result>(
-    edit: (approvals: readonly LastingApproval[]) => readonly [left: readonly LastingApproval[], result: Result],
-  ): Result {
-    return withLock(this.#path, () => {
-      const approvals = this.all();
-      const [left, result] = edit(approvals);
-      if (JSON.stringify(left) !== JSON.stringify(approvals))
-        writeJsonFile(this.#path, { version: VERSION, approvals: left });
-      return result;
-    });
+  /** The number of entries that sallyport did not write. */
+  get ignored(): number {
+    return this.#file.ignored;
   }
 
   #isOfServer({ tool, command }: LastingApproval): boolean {
@@ -84,7 +59,7 @@ export class LastingApprovals implements ApprovalStore {
   take(keys: readonly string[], now: number): StoredApproval | undefined {
     const inMemory = this.#memory.take(keys, now) as StoredApproval | undefined;
     if (inMemory !== undefined || this.all().length === 0) return inMemory;
-    return this.#change((approvals) => {
+    return this.#file.change((approvals) => {
       const others = approvals.filter((each) => !this.#isOfServer(each));
       const { taken, left } = takeApproval(
         approvals.filter((each) => this.#isOfServer(each)),
@@ -98,7 +73,7 @@ export class LastingApprovals implements ApprovalStore {
   add(approval: StoredApproval): void {
     const command = this.#commandOf(approval.tool);
     const lasting = { ...approval, ...(command !== undefined && { command }) };
-    if (approval.scope === 'always') this.#change((approvals) => [[...approvals, lasting], undefined]);
+    if (approval.scope === 'always') this.#file.change((approvals) => [[...approvals, lasting], undefined]);
     else void this.#memory.add(approval);
   }
 
@@ -109,7 +84,7 @@ export class LastingApprovals implements ApprovalStore {
 
   revoke(id: string): boolean {
     const isRevoked = this.#memory.revoke(id) as boolean;
-    return this.#change((approvals) => {
+    return this.#file.change((approvals) => {
       const left = approvals.filter((each) => each.id !== id);
       return [left, isRevoked || left.length < approvals.length];
     });

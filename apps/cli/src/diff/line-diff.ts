@@ -33,10 +33,22 @@ function hunksOf(before: readonly string[], after: readonly string[]): readonly 
   return [{ oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length, lines }];
 }
 
+interface Style {
+  readonly paint: Paint;
+  /** Set to show lines of any length whole. */
+  readonly isWhole: boolean;
+}
+
 /** The removed and the added lines of one change, pairwise shortened if their numbers are equal. */
-function changedLines(removed: readonly string[], added: readonly string[], paint: Paint): readonly string[] {
+function changedLines(
+  removed: readonly string[],
+  added: readonly string[],
+  { paint, isWhole }: Style,
+): readonly string[] {
   const pairs =
-    removed.length === added.length ? removed.map((line, index) => shortenChanged(line, added[index] ?? '')) : [];
+    removed.length === added.length && !isWhole
+      ? removed.map((line, index) => shortenChanged(line, added[index] ?? ''))
+      : [];
   const [before, after] =
     pairs.length > 0 ? [pairs.map(([line]) => line), pairs.map(([, line]) => line)] : [removed, added];
   return [
@@ -49,21 +61,23 @@ function hunkLines(
   { oldStart, oldLines, newStart, newLines, lines }: StructuredPatchHunk,
   before: readonly string[],
   after: readonly string[],
-  paint: Paint,
+  style: Style,
 ): readonly string[] {
+  const { paint, isWhole } = style;
   const printed = [paint('cyan', `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`)];
   let [oldIndex, newIndex] = [oldStart - 1, newStart - 1];
   let [removed, added]: [string[], string[]] = [[], []];
   const flush = (): void => {
-    printed.push(...changedLines(removed, added, paint));
+    printed.push(...changedLines(removed, added, style));
     [removed, added] = [[], []];
   };
-  for (const line of lines) {
-    if (line.startsWith('-')) removed.push(before[oldIndex++] ?? '');
-    else if (line.startsWith('+')) added.push(after[newIndex++] ?? '');
+  for (const each of lines) {
+    if (each.startsWith('-')) removed.push(before[oldIndex++] ?? '');
+    else if (each.startsWith('+')) added.push(after[newIndex++] ?? '');
     else {
       flush();
-      printed.push(` ${escapeControls(shortenSame(before[oldIndex++] ?? ''))}`);
+      const line = before[oldIndex++] ?? '';
+      printed.push(` ${escapeControls(isWhole ? line : shortenSame(line))}`);
       newIndex++;
     }
   }
@@ -71,11 +85,11 @@ function hunkLines(
   return printed;
 }
 
-/** The lines of a unified diff for a terminal; none if the texts are equal. Control characters in the texts are escaped. */
-export function lineDiff(before: DiffSide, after: DiffSide, paint: Paint): readonly string[] {
+/** The lines of a unified diff for a terminal; none if the texts are equal. Control characters in the texts are escaped. `isWhole` shows lines of any length whole. */
+export function lineDiff(before: DiffSide, after: DiffSide, paint: Paint, isWhole = false): readonly string[] {
   const displayedBefore = linesOf(before.displayed ?? before.text);
   const displayedAfter = linesOf(after.displayed ?? after.text);
   return hunksOf(linesOf(before.text), linesOf(after.text)).flatMap((hunk) =>
-    hunkLines(hunk, displayedBefore, displayedAfter, paint),
+    hunkLines(hunk, displayedBefore, displayedAfter, { paint, isWhole }),
   );
 }

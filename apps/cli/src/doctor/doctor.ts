@@ -11,16 +11,16 @@ import { Command, Option } from 'commander';
 import type { Io } from '../io.ts';
 import { type Paint, painter, printable } from '../terminal-text.ts';
 import { CANARY, runCanary } from './canary.ts';
-import { reportHooks, reportServers } from './servers-report.ts';
+import { reportForged, reportHooks, reportServers } from './servers-report.ts';
 
 const HELP = `
-Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Then looks at the servers in the configurations of your MCP clients: says which are not wrapped, and starts those that are, to see whether they list their tools. Says which of your coding agents have hooks. Servers in a file of the project in the working folder are not started without --project, because someone else may have written that file. Nothing is changed.
+Starts a hostile test server behind the wrapper, talks to it as a client would, and checks what gets through. Then looks at the servers in the configurations of your MCP clients: says which are not wrapped, and starts those that are, to see whether they list their tools. Says which of your coding agents have hooks, and whether another program wrote answers or rules. Servers in a file of the project in the working folder are not started without --project, because someone else may have written that file. Nothing is changed.
 
 Examples:
   sallyport doctor
   sallyport doctor --no-servers   only the test server
 
-Exit codes: 0 every check passed, 1 a check failed or could not be completed, a wrapped server does not start, or a configuration cannot be read.`;
+Exit codes: 0 every check passed, 1 a check failed or could not be completed, a wrapped server does not start, a configuration cannot be read, or another program wrote an answer or rule.`;
 
 type Reply = Readonly<Record<string, unknown>>;
 
@@ -277,6 +277,7 @@ export function doctorCommand(io: Io, commands: DoctorOptions = ownCommands()): 
       io.stdout(summaryOf(checks));
       const areServersFine = servers ? await reportServers(io, project) : true;
       const areHooksFine = servers ? await reportHooks(io) : true;
-      io.exit(areServersFine && areHooksFine && checks.every(({ type }) => type === 'holds') ? 0 : 1);
+      const isStateFine = reportForged(io);
+      io.exit(areServersFine && areHooksFine && isStateFine && checks.every(({ type }) => type === 'holds') ? 0 : 1);
     });
 }

@@ -12,6 +12,8 @@ import type { Io } from '../io.ts';
 export interface StartCommand {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string>>;
+  /** The server's own command without the wrapper. Undefined for one at an address. */
+  readonly unwrapped?: readonly string[];
 }
 
 /** A server in the configuration of a client. */
@@ -58,7 +60,10 @@ function ownServer(server: Server, { client, label }: ConfigLocation, isProject:
   if (problem !== undefined) return { ...about, type: 'untested', reason: problem };
   // A client asks before it starts the server of a project that someone else may have written.
   if (isProject) return { ...about, type: 'untested', reason: 'it is in a file of this project; --project starts it' };
-  return { ...about, type: 'wrapped', command: { words: words as readonly string[], env: env ?? {} } };
+  const all = words as readonly string[];
+  const wrapping = wrappingOf(server, []);
+  const unwrapped = wrapping.type === 'wrapped' ? { unwrapped: all.slice(wrapping.words) } : {};
+  return { ...about, type: 'wrapped', command: { words: all, env: env ?? {}, ...unwrapped } };
 }
 
 function serversIn(text: string, { path, tables }: ConfigLocation): readonly Server[] | Malformed {

@@ -1,22 +1,40 @@
-import { fitLines } from '../fit-lines.ts';
+import { ApprovalFiles } from '../approve/approval-files.ts';
+import { LastingApprovals } from '../approve/lasting-approvals.ts';
+import { UserRules } from '../approve/user-rules.ts';
+import { fitLines, widthFor } from '../fit-lines.ts';
 import { hookLocations } from '../init/hooks/locations.ts';
 import { surveyHooks } from '../init/hooks/survey.ts';
-import { shortPath } from '../init/report.ts';
 import type { Found, Problem } from '../init/survey.ts';
 import { DEFAULT_LAUNCHER, splitLauncher } from '../init/wrapper.ts';
 import type { Io } from '../io.ts';
 import { PinFiles } from '../pins/pin-files.ts';
+import { shortPath } from '../short-path.ts';
 import { stateFolder } from '../state.ts';
 import { countOf, type Paint, painter, printable } from '../terminal-text.ts';
 import { type OwnServer, ownServers, type StartCommand } from './own-servers.ts';
 import { type Tried, tryServer } from './try-server.ts';
 
-const TIMEOUT_MS = 30_000;
+/** npx may download a server first. */
+const TIMEOUT_MS = 120_000;
 const MAX_NAME = 30;
 const MAX_SHOWN_NAME = 100;
 
-function triedText(tried: Tried, paint: Paint): string {
-  if (tried.type === 'fails') return `${paint('red', 'wrapped, but does not start')}: ${printable(tried.reason, 300)}`;
+/** A wrapped server that was started, and without the wrapper too if it did not start. */
+interface Started {
+  readonly wrapped: Tried;
+  readonly unwrapped: Tried | undefined;
+}
+
+function unwrappedText(unwrapped: Tried | undefined): string {
+  if (unwrapped === undefined) return '';
+  return unwrapped.type === 'fails'
+    ? ' Without the wrapper it does not start either.'
+    : ' WITHOUT THE WRAPPER IT STARTS: please report this.';
+}
+
+function startedText({ wrapped: tried, unwrapped }: Started, paint: Paint): string {
+  if (tried.type === 'fails')
+    return `${paint('red', 'wrapped, but does not start')}: ${printable(tried.reason, 300)}.${unwrappedText(unwrapped)}`;
   const seconds = (tried.milliseconds / 1000).toFixed(1);
   return `${paint('green', 'wrapped')}, starts: ${countOf(tried.tools, 'tool')} in ${seconds} s`;
 }
@@ -45,12 +63,39 @@ function waiting(io: Io): string {
     .join('');
 }
 
-/** Starts a wrapped server, and says on a terminal that it does. */
-async function tried(io: Io, name: string, command: StartCommand, timeout: number): Promise<Tried> {
-  if (io.isTerminal) io.stderr(`    starting ${name.slice(0, MAX_NAME)} ...`);
-  const result = await tryServer(command, timeout);
-  if (io.isTerminal) io.stderr('\r\u001b[2K');
-  return result;
+/** Starts a wrapped server; without the wrapper if it does not start. */
+async function started(command: StartCommand, timeout: number): Promise<Started> {
+  const wrapped = await tryServer(command, timeout);
+  const { unwrapped: words, env } = command;
+  const isTried = wrapped.type === 'fails' && words !== undefined;
+  return { wrapped, unwrapped: isTried ? await tryServer({ words, env }, timeout) : undefined };
+}
+
+/** Starts all wrapped servers at the same time, and says on a terminal which ones have not answered yet. */
+async function startAll(
+  io: Io,
+  servers: readonly OwnServer[],
+  timeout: number,
+): Promise<ReadonlyMap<OwnServer, Started>> {
+  const waiting = new Set(servers.filter(({ type }) => type === 'wrapped'));
+  const begun = Date.now();
+  const show = (): void => {
+    const names = [...waiting].map(({ name }) => printable(name, MAX_NAME)).join(', ');
+    const line = `    starting ${countOf(waiting.size, 'server')}, ${Math.round((Date.now() - begun) / 1000)} s: ${names}`;
+    io.stderr(`\r\u001b[2K${line.slice(0, widthFor(io.columns) - 1)}`);
+  };
+  const progress = io.isTerminal && waiting.size > 0 ? setInterval(show, 1000) : undefined;
+  const all = await Promise.all(
+    servers.map(async (server): Promise<readonly (readonly [OwnServer, Started])[]> => {
+      if (server.type !== 'wrapped') return [];
+      const result = await started(server.command, timeout);
+      waiting.delete(server);
+      return [[server, result]];
+    }),
+  );
+  clearInterval(progress);
+  if (progress !== undefined) io.stderr('\r\u001b[2K');
+  return new Map(all.flat());
 }
 
 /** Reports the configurations that cannot be read. */
@@ -96,7 +141,18 @@ export async function reportHooks(io: Io): Promise<boolean> {
   return problems.length === 0;
 }
 
-/** Tries the user's own servers one by one. Returns whether all that are wrapped start, and all configurations can be read. */
+/** Says that entries in the state folder are not from sallyport. Returns whether there are none. */
+export function reportForged(io: Io): boolean {
+  const state = stateFolder(io.environment);
+  const stores = [new ApprovalFiles(state), new LastingApprovals(state), new UserRules(state)];
+  const count = stores.reduce((sum, { ignored }) => sum + ignored, 0);
+  if (count === 0) return true;
+  const text = `${countOf(count, 'answer or rule', 'answers or rules')} in ${shortPath(state, io)} ${count === 1 ? 'was' : 'were'} not written by sallyport, so ${count === 1 ? 'it does' : 'they do'} not count. A program of yours, perhaps an agent, may have tried to approve its own calls. Look at approvals/*.ignored, overrides/*.ignored, rules.json and lasting-approvals.json there, then remove what you did not add.`;
+  io.stdout(`\n${fitLines(`${painter(io.isTerminal)('red', 'NOT FROM YOU')}: ${text}`, io.columns)}\n`);
+  return false;
+}
+
+/** Tries the user's own servers. Returns whether all that are wrapped start, and all configurations can be read. */
 export async function reportServers(io: Io, startsProject: boolean, timeout: number = TIMEOUT_MS): Promise<boolean> {
   const { servers, problems } = await ownServers(io, startsProject);
   const paint = painter(io.isTerminal);
@@ -104,15 +160,16 @@ export async function reportServers(io: Io, startsProject: boolean, timeout: num
   if (servers.length === 0) return problems.length === 0;
   const names = servers.map(({ name }) => printable(name, MAX_SHOWN_NAME));
   const width = Math.max(...names.map((name) => (name.length > MAX_NAME ? 0 : name.length)));
+  const results = await startAll(io, servers, timeout);
   let [label, areFine] = ['', problems.length === 0];
   io.stdout('\nYour servers:\n');
   for (const [index, server] of servers.entries()) {
     const name = names[index] as string;
     if (server.label !== label) io.stdout(`  ${server.label}\n`);
     label = server.label;
-    const result = server.type === 'wrapped' ? await tried(io, name, server.command, timeout) : undefined;
-    areFine &&= result?.type !== 'fails';
-    const said = server.type === 'wrapped' ? triedText(result as Tried, paint) : untriedText(server, paint);
+    const result = results.get(server);
+    areFine &&= result?.wrapped.type !== 'fails';
+    const said = server.type === 'wrapped' ? startedText(result as Started, paint) : untriedText(server, paint);
     // Names that begin alike must be told apart, so a long one is not cut.
     const lines = name.length > width ? `    ${name}\n      ${said}` : `    ${name.padEnd(width)}  ${said}`;
     io.stdout(`${fitLines(lines, io.columns)}\n`);

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync 
 import { join } from 'node:path';
 import type { ApprovalScope } from '@sallyport/core';
 import { digestText, fieldsOf } from '@sallyport/core/adapter';
+import { Seal } from '../approve/seal.ts';
 import { redactJson } from '../secrets/redact.ts';
 import type { HookEvent, Host } from './event.ts';
 
@@ -47,13 +48,18 @@ function parsed(line: string): Readonly<Record<string, unknown>> | undefined {
 /** The sessions as files: what was said, called and returned, in order. Only the user can read them. No decision is kept that a later process would believe. */
 export class SessionLog {
   readonly #folder: string;
+  /** The host and the session, in each line: a line of another file does not count. */
+  readonly #of: string;
   readonly #path: string;
+  readonly #seal: Seal;
   // The size of the file after the last write of this process.
   #size = 0;
 
   constructor(stateFolder: string, host: Host, session: string) {
     this.#folder = join(stateFolder, 'sessions');
-    this.#path = join(this.#folder, `${digestText(JSON.stringify([host, session])).slice(0, 32)}.jsonl`);
+    this.#seal = new Seal(stateFolder, 'session');
+    this.#of = JSON.stringify([host, session]);
+    this.#path = join(this.#folder, `${digestText(this.#of).slice(0, 32)}.jsonl`);
   }
 
   /** Set once another process has written to the file. */
@@ -75,18 +81,20 @@ export class SessionLog {
     const verdicts = new Map<string, unknown>();
     let isIncomplete = this.#size > MAX_BYTES;
     for (const line of text.split('\n').filter((each) => each !== '')) {
-      const { event, verdict, ...rest } = parsed(line) ?? {};
-      if (Array.isArray(verdict)) verdicts.set(String(verdict[0]), verdict[1]);
+      const { of, event, verdict, ...rest } = this.#seal.open(parsed(line)) ?? {};
+      // Another program wrote the line, or copied it from the file of another session.
+      if (of !== this.#of) isIncomplete = true;
+      else if (Array.isArray(verdict)) verdicts.set(String(verdict[0]), verdict[1]);
       else if (typeof event === 'object') events.push({ event: event as HookEvent, at: 0, ...rest });
       else isIncomplete = true;
     }
     return { events, verdicts, isIncomplete };
   }
 
-  #append(value: unknown): void {
+  #append(value: object): void {
     if (this.#size === 0) this.#prepare();
     if (this.#size > MAX_BYTES) return;
-    const line = `${JSON.stringify(value)}\n`;
+    const line = `${JSON.stringify(this.#seal.put({ of: this.#of, ...value }))}\n`;
     appendFileSync(this.#path, line, { mode: 0o600 });
     this.#size += Buffer.byteLength(line);
   }

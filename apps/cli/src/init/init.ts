@@ -9,7 +9,7 @@ import { DEFAULT_LAUNCHER, splitLauncher } from './wrapper.ts';
 const HELP = `
 Edits the configurations of ${CLIENTS.map(clientName).slice(0, 6).join(', ')},
 ${CLIENTS.map(clientName).slice(6, -1).join(', ')} and
-${CLIENTS.map(clientName).slice(-1).join('')}, for the user and for the project in the working folder. From then on, the client starts each of
+${CLIENTS.map(clientName).slice(-1).join('')}, for the user; with --project also for the project in the working folder. From then on, the client starts each of
 its servers through sallyport wrap, remote ones too. Nothing is written until
 you confirm.
 In the diff, values that do not change, such as those of env, are shown as ***.
@@ -20,11 +20,13 @@ Codex, opencode, Windsurf) get hooks in your own settings too: sallyport then
 hears what you ask for, and checks their built-in tools. Your own hooks stay.
 Codex skips them until you type /hooks there and trust them.
 
-Files of a project are committed, so they get a command without a path: the
-launcher if it has none, else sallyport if it is on your PATH, else npx.
+Files of a project stay as they are without --project: they are committed, so
+others start the same servers. They get a command without a path: the launcher if it has none, else sallyport if it is on your PATH, else npx.
 
 Examples:
   sallyport init                       show the changes, ask, write
+  sallyport init --observe             only watch, for a week
+  sallyport init --ask                 ask from now on
   sallyport init --client cursor       only Cursor
   sallyport init --launcher sallyport  if sallyport is installed globally
   sallyport init --undo                remove the wrapper again
@@ -51,6 +53,11 @@ export function initCommand(io: Io): Command {
     .option('--file <path...>', 'a configuration file; without --client, only this file')
     .option('--launcher <command>', 'command that starts sallyport, as one argument', io.launcher ?? DEFAULT_LAUNCHER)
     .option('--undo', 'remove the wrapper again; your later changes are kept')
+    .addOption(
+      new Option('--observe', 'only watch: log what would be asked, and ask nothing').conflicts(['ask', 'undo']),
+    )
+    .addOption(new Option('--ask', 'ask from now on').conflicts('undo'))
+    .option('--project', 'also change files of the project in this folder, which others use too')
     .option('--no-hooks', 'leave the hooks of coding agents alone')
     .addOption(
       new Option('--on-failure <outcome>', 'what hooks do with a call that cannot be checked (default: ask)').choices(

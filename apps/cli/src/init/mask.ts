@@ -1,16 +1,19 @@
+import { findSecrets } from '../secrets/find.ts';
 import { applyEdits } from './config/edit.ts';
-import type { Server } from './config/servers.ts';
 import type { ReadConfiguration, Span, Tree } from './config/tree.ts';
 
-/** The settings of a server that the diff shows. All other values are shown as stars: any of them may be a secret. */
-const SHOWN: readonly string[] = ['command', 'args', 'type', 'cwd'];
+/** Tables of which every value may be a secret. */
+const HOLDERS: ReadonlySet<string> = new Set(['env', 'environment', 'headers', 'http_headers', 'env_vars']);
 
 const NAMES = '(?:key|token|secret|passw|pwd|auth|bearer|header|credential|cookie)';
+const SECRET_NAME = new RegExp(NAMES, 'i');
 const SECRET_FLAG = new RegExp(`^-[^=]*${NAMES}[^=]*$`, 'i');
 /** `--api-key=...`, `API_TOKEN=...`, `Authorization: ...`: the value is hidden. */
 const SECRET_PAIR = new RegExp(`^["']-{0,2}[\\w.-]*${NAMES}[\\w.-]*[=:](?<hidden>.+)["']$`, 'dis');
 /** The credentials and the path of a URL: each may be enough to get access. */
 const IN_ADDRESS = [/:\/\/(?<hidden>[^/\s@]+)@/d, /:\/\/[^/\s]+\/(?<hidden>[^"'\s]+)/d];
+/** A flag and its value inside a command line. */
+const IN_LINE = new RegExp(`-[\\w-]*${NAMES}[\\w-]*(?:=|\\s+)(?<hidden>[^\\s"']+)`, 'di');
 /** Values in settings that are commented out. */
 const IN_COMMENT = /[:=]\s*["'](?<hidden>[^"'\n]*)["']|\b[A-Z][A-Z0-9_]{2,}=(?<bare>\S+)/dg;
 
@@ -45,25 +48,28 @@ function inArgument(text: string, item: Tree, before: Tree | undefined): readonl
     return found ? [shifted(found, item.start)] : [];
   };
   const pair = spansOf(SECRET_PAIR);
-  return pair.length > 0 ? pair : IN_ADDRESS.flatMap(spansOf);
+  return pair.length > 0 ? pair : [...IN_ADDRESS, IN_LINE].flatMap(spansOf);
 }
 
-function inServer(text: string, table: Tree): readonly Span[] {
-  if (table.type !== 'table') return leavesOf(table, true);
-  return table.members.flatMap(({ name, value }) => {
-    if (!SHOWN.includes(name)) return leavesOf(value, value.type === 'table' || value.type === 'list');
-    if (value.type === 'list')
-      return value.items.flatMap((item, index) => inArgument(text, item, value.items[index - 1]));
-    return value.type === 'table' ? leavesOf(value, true) : inArgument(text, value, undefined);
-  });
+/** What is hidden in a text: the value of a flag, the credentials of an address, and secrets that are known by their form. */
+function inText(text: string, item: Tree, before?: Tree): readonly Span[] {
+  const found = inArgument(text, item, before);
+  if (item.type !== 'text' || found.length > 0) return found;
+  return findSecrets(text.slice(item.start, item.end)).map(({ start, end }) => shifted([start, end], item.start));
 }
 
-function outside(text: string, tree: Tree, servers: ReadonlySet<Tree>, shown: ReadonlySet<Tree>): readonly Span[] {
+function hiddenIn(text: string, tree: Tree, shown: ReadonlySet<Tree>): readonly Span[] {
   if (shown.has(tree)) return [];
-  if (servers.has(tree)) return inServer(text, tree);
-  if (tree.type === 'table') return tree.members.flatMap(({ value }) => outside(text, value, servers, shown));
-  if (tree.type === 'list') return tree.items.flatMap((item) => outside(text, item, servers, shown));
-  return leavesOf(tree, false);
+  if (tree.type === 'list')
+    return tree.items.flatMap((item, index) =>
+      item.type === 'text' ? inText(text, item, tree.items[index - 1]) : hiddenIn(text, item, shown),
+    );
+  if (tree.type !== 'table') return inText(text, tree);
+  return tree.members.flatMap(({ name, value }) => {
+    if (shown.has(value)) return [];
+    const isHidden = HOLDERS.has(name) || (SECRET_NAME.test(name) && value.type !== 'table');
+    return isHidden ? leavesOf(value, true) : hiddenIn(text, value, shown);
+  });
 }
 
 function inComment(text: string, { start, end }: Span): readonly Span[] {
@@ -77,16 +83,9 @@ function inComment(text: string, { start, end }: Span): readonly Span[] {
  * The text with its secrets masked. The number of lines stays the same, so that line numbers of a diff apply to it. `shown` is what
  * `init` wrote itself.
  */
-export function maskSecrets(
-  text: string,
-  read: ReadConfiguration,
-  servers: readonly Server[],
-  shown: readonly Tree[] = [],
-): string {
-  const tables = new Set(servers.map(({ table }) => table));
-  const own = new Set(shown);
+export function maskSecrets(text: string, read: ReadConfiguration, shown: readonly Tree[] = []): string {
   const hidden = [
-    ...outside(text, read.root, tables, own),
+    ...hiddenIn(text, read.root, new Set(shown)),
     ...read.comments.flatMap((comment) => inComment(text, comment)),
   ];
   const edits = hidden

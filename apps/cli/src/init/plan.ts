@@ -156,7 +156,7 @@ export function plan(text: string, syntax: Syntax, options: PlanOptions): Planne
     text,
     outcomes: steps.map(({ outcome }) => outcome),
     after: result,
-    masked: { before: maskSecrets(text, before, servers), after: maskSecrets(result, after, found) },
+    masked: { before: maskSecrets(text, before), after: maskSecrets(result, after) },
     wrapped: { before: countWrapped(servers, options.launcher), after: countWrapped(found, options.launcher) },
   };
 }

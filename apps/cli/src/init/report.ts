@@ -1,6 +1,8 @@
 import { relative } from 'node:path';
+import { applyEdits, format } from 'jsonc-parser';
 import { lineDiff } from '../diff/line-diff.ts';
-import { breakLine, fitDiff, fitLines, widthFor } from '../fit-lines.ts';
+import { breakLine, fitLines, widthFor } from '../fit-lines.ts';
+import { shortPath } from '../short-path.ts';
 import { countOf, type Paint, printable } from '../terminal-text.ts';
 import { type Client, type ConfigLocation, clientName } from './config/clients.ts';
 import type { Outcome, Planned, PlanOptions } from './plan.ts';
@@ -16,11 +18,6 @@ export interface ReportStyle {
 /** Untrusted text, uncut: names of files and servers must not write over the report. */
 function onOneLine(text: string): string {
   return printable(text, Number.POSITIVE_INFINITY);
-}
-
-export function shortPath(path: string, { home }: Pick<ReportStyle, 'home'>): string {
-  const isBelow = path.startsWith(home) && /^[\\/]/.test(path.slice(home.length));
-  return onOneLine(isBelow ? `~${path.slice(home.length)}` : path);
 }
 
 function nameOf({ name, project }: Outcome): string {
@@ -93,6 +90,15 @@ export function projectFiles(
   return `${fitLines(text, columns)}\n`;
 }
 
+/** Says which files of the project stay as they are; empty if there are none. `command` changes them too. */
+export function projectsLeft(left: readonly Found[], command: string, style: ReportStyle): string {
+  if (left.length === 0) return '';
+  const files = left.map(({ location }) => `  ${shortPath(location.path, style)}\n`).join('');
+  const it = left.length === 1 ? 'it' : 'them';
+  const head = `\nLeft alone, because others who use this project start the same servers:\n${files}`;
+  return `${head}${fitLines(`To wrap ${it} for everyone:`, style.columns)}\n  ${command}\n\n`;
+}
+
 /** The most files of projects that are named. */
 const MAX_NAMED = 3;
 
@@ -130,15 +136,28 @@ export function lookedFor(clients: readonly Client[], found: readonly Found[], {
   return `${fitLines(text, columns)}\n`;
 }
 
+/** A line that is longer is not read by a person. */
+const MAX_LINE = 200;
+
+/** A file of few long lines in the usual form of JSON. */
+function inLines(text: string): string {
+  return applyEdits(text, format(text, undefined, { tabSize: 2, insertSpaces: true, eol: '\n' }));
+}
+
+/** The lines that differ, whole: a person decides about them. */
 function diffOf({ text, after, masked }: Planned, path: string, { paint }: ReportStyle): readonly string[] {
-  const lines = lineDiff({ text, displayed: masked.before }, { text: after, displayed: masked.after }, paint);
+  const isLong = `${masked.before}\n${masked.after}`.split('\n').some((line) => line.length > MAX_LINE);
+  const lines =
+    isLong && !/\.toml$/i.test(path)
+      ? lineDiff({ text: inLines(masked.before) }, { text: inLines(masked.after) }, paint, true)
+      : lineDiff({ text, displayed: masked.before }, { text: after, displayed: masked.after }, paint, true);
   return lines.length === 0 ? [] : [paint('bold', `--- ${path}`), paint('bold', `+++ ${path}`), ...lines];
 }
 
 /** The planned change of one configuration as a diff; empty if nothing changes. */
 export function diffText({ location, planned }: Found, style: ReportStyle): string {
   const lines = diffOf(planned, shortPath(location.path, style), style);
-  return lines.length === 0 ? '' : `${fitDiff(lines, style.columns).join('\n')}\n\n`;
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n\n`;
 }
 
 export function problemText({ path, line, reason }: Problem, style: ReportStyle): string {

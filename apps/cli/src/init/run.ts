@@ -1,14 +1,16 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fitLines } from '../fit-lines.ts';
 import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
+import { shortPath } from '../short-path.ts';
 import { stateFolder } from '../state.ts';
 import { painter } from '../terminal-text.ts';
 import { CLIENTS, type Client, type ConfigLocation, knownLocations, namedLocation } from './config/clients.ts';
 import { type HookLocation, hookLocations } from './hooks/locations.ts';
 import { hookNotes } from './hooks/notes.ts';
 import { surveyHooks } from './hooks/survey.ts';
+import { chosenMode, modeGiven, modeIn, modeText, writeMode } from './mode.ts';
 import type { PlanOptions } from './plan.ts';
 import { programOf } from './program.ts';
 import {
@@ -17,14 +19,15 @@ import {
   notLookedFor,
   problemText,
   projectFiles,
+  projectsLeft,
   type ReportStyle,
-  shortPath,
   summaryText,
   tableText,
   undoneHere,
 } from './report.ts';
 import { backupOf, createFile, deleteFile, store, type Writing } from './store.ts';
 import { type Found, type Survey, survey } from './survey.ts';
+import { typedLauncher } from './typed-launcher.ts';
 import { DEFAULT_LAUNCHER, joinLauncher, sharedLauncher, splitLauncher } from './wrapper.ts';
 
 export interface InitOptions {
@@ -35,6 +38,12 @@ export interface InitOptions {
   readonly dryRun?: boolean;
   readonly diff?: boolean;
   readonly undo?: boolean;
+  /** Only watches. */
+  readonly observe?: boolean;
+  /** Asks. */
+  readonly ask?: boolean;
+  /** Also changes files of the project in the working folder, which others use too. */
+  readonly project?: boolean;
   /** False with --no-hooks. */
   readonly hooks?: boolean;
   readonly onFailure?: HookOutcome;
@@ -55,28 +64,9 @@ function locationsOf(io: Io, { client, file = [] }: InitOptions): readonly Confi
   return [...known, ...file.map((path) => namedLocation(resolve(io.cwd, path)))];
 }
 
-function isSameFile(one: string, other: string): boolean {
-  try {
-    return realpathSync(one) === realpathSync(other);
-  } catch {
-    // One of them is not a file.
-    return false;
-  }
-}
-
-/** A launcher as a person types it: by its name on the PATH, or else without what the shell knows. */
-function typedLauncher(io: Io, launcher: string): readonly string[] {
-  const words = splitLauncher(launcher);
-  const named = (path: string, name: string): boolean => {
-    const program = programOf(name, io);
-    return program !== undefined && isSameFile(program, path);
-  };
-  if (named(words.at(-1) ?? '', 'sallyport')) return ['sallyport'];
-  return words.map((word) => {
-    if (!isAbsolute(word)) return word;
-    if (named(word, basename(word))) return basename(word);
-    return io.platform === 'win32' || /[^\w./-]/.test(word) ? word : shortPath(word, io);
-  });
+/** Recognizes a file that others use too, and that the user did not ask to change. */
+function isLeft({ isShared }: ConfigLocation, { project, undo }: InitOptions): boolean {
+  return isShared && project !== true && undo !== true;
 }
 
 /** The command to run next, for the same files. */
@@ -147,7 +137,9 @@ async function isConfirmed(io: Io, options: InitOptions): Promise<boolean> {
   const launcher = options.launcher === (io.launcher ?? DEFAULT_LAUNCHER) ? [] : ['--launcher', options.launcher];
   const hooks = options.hooks === false ? ['--no-hooks'] : [];
   const failure = options.onFailure === undefined ? [] : ['--on-failure', options.onFailure];
-  const flags = [...(options.undo ? ['--undo'] : []), ...hooks, ...failure, ...launcher, '--yes'];
+  const mode = options.ask ? ['--ask'] : options.observe ? ['--observe'] : [];
+  const project = options.project === true ? ['--project'] : [];
+  const flags = [...(options.undo ? ['--undo'] : []), ...mode, ...project, ...hooks, ...failure, ...launcher, '--yes'];
   io.stdout(`Nothing was written. To write the changes:\n  ${nextCommand(io, options, ...flags)}\n`);
   return false;
 }
@@ -175,9 +167,15 @@ function afterInit(io: Io, changed: readonly Found[], options: InitOptions): str
   return [
     RESTART,
     withCommands(io, next, `${command} doctor`, `${command} log --follow`),
+    modeNote(io, options),
     isRemote ? withCommands(io, login, `${command} login <address>`) : '',
     withCommands(io, 'To remove the wrapper again:', nextCommand(io, options, '--undo')),
   ].join('');
+}
+
+/** The mode from now on, and the commands for it. */
+function modeNote(io: Io, { launcher }: InitOptions): string {
+  return fitLines(modeText(modeIn(io), joinLauncher(typedLauncher(io, launcher))), io.columns);
 }
 
 /** The rest that `--undo` leaves, if it was not for some clients only. */
@@ -197,32 +195,90 @@ function hookedHosts(io: Io, { client, file = [], hooks }: InitOptions): readonl
   return hookLocations(io, client);
 }
 
+/** What is planned, and what is left. */
+interface Plan {
+  readonly survey: Survey;
+  readonly changed: readonly Found[];
+  /** Files of the project that stay as they are. */
+  readonly left: readonly Found[];
+  readonly hooked: readonly HookLocation[];
+  /** The launcher in files of the project. */
+  readonly shared: readonly string[];
+}
+
+function changesOf(found: readonly Found[]): readonly Found[] {
+  return found.filter(({ planned }) => planned.after !== planned.text);
+}
+
+async function planAll(io: Io, options: InitOptions, locations: readonly ConfigLocation[]): Promise<Plan> {
+  const { launcher: given, undo, onFailure = 'ask' } = options;
+  const action = undo ? 'unwrap' : 'wrap';
+  const launcher = splitLauncher(given);
+  const hooked = hookedHosts(io, options);
+  const shared = splitLauncher(sharedLauncher(given, programOf('sallyport', io) !== undefined));
+  const all = await survey(locations, { action, launcher, shared });
+  const own = { ...all, found: all.found.filter(({ location }) => !isLeft(location, options)) };
+  const surveyed = await surveyHooks(own, hooked, { action, launcher, onFailure });
+  const left = changesOf(all.found.filter(({ location }) => isLeft(location, options)));
+  return { survey: surveyed, changed: changesOf(surveyed.found), left, hooked, shared };
+}
+
+/** Says what will be written, and what will not. */
+function showChanges(
+  io: Io,
+  { survey: { found }, changed, hooked, shared }: Plan,
+  left: string,
+  options: InitOptions,
+  style: ReportStyle,
+): void {
+  const { undo, diff, file, client = CLIENTS, onFailure = 'ask' } = options;
+  io.stdout(summaryText(changed, undo ? 'unwrap' : 'wrap', style));
+  if (!undo) io.stdout(projectFiles(changed, joinLauncher(shared), style));
+  io.stdout(left);
+  if (!diff) io.stdout('See every change with --diff.\n');
+  if (file === undefined) io.stdout(lookedFor(client, found, style));
+  if (!undo) io.stdout(hookNotes(hooked, changed, onFailure, io.columns));
+}
+
+/** Nothing is to be written, except the mode if an option names it. */
+async function changeNothing(
+  io: Io,
+  { survey: surveyed, left }: Plan,
+  leftText: string,
+  options: InitOptions,
+  locations: readonly ConfigLocation[],
+  style: ReportStyle,
+): Promise<void> {
+  if (surveyed.found.length === 0 && left.length > 0) io.stdout('Nothing to change.\n');
+  else showNothing(io, surveyed, { locations, clients: options.client ?? CLIENTS }, style);
+  io.stdout(leftText);
+  const mode = modeGiven(options);
+  if (mode === undefined || options.dryRun === true) return;
+  await writeMode(io, mode);
+  io.stdout(modeNote(io, options));
+  io.stdout(fitLines('Hooks follow at once. Restart the clients for their MCP servers.\n', io.columns));
+}
+
 async function change(
   io: Io,
   options: InitOptions,
   locations: readonly ConfigLocation[],
   style: ReportStyle,
 ): Promise<number> {
-  const action = options.undo ? 'unwrap' : 'wrap';
-  const launcher = splitLauncher(options.launcher);
-  const hooked = hookedHosts(io, options);
-  const shared = splitLauncher(sharedLauncher(options.launcher, programOf('sallyport', io) !== undefined));
-  const servers = await survey(locations, { action, launcher, shared });
-  const surveyed = await surveyHooks(servers, hooked, { action, launcher, onFailure: options.onFailure ?? 'ask' });
+  const planned = await planAll(io, options, locations);
+  const { survey: surveyed, changed } = planned;
   showSurvey(io, surveyed, options, style);
   const failed = surveyed.problems.length > 0 ? EXIT.failed : EXIT.done;
-  const changed = surveyed.found.filter(({ planned }) => planned.after !== planned.text);
+  const left = projectsLeft(planned.left, nextCommand(io, options, '--project'), style);
   if (changed.length === 0) {
-    showNothing(io, surveyed, { locations, clients: options.client ?? CLIENTS }, style);
+    await changeNothing(io, planned, left, options, locations, style);
     return failed;
   }
-  io.stdout(summaryText(changed, action, style));
-  if (action === 'wrap') io.stdout(projectFiles(changed, joinLauncher(shared), style));
-  if (!options.diff) io.stdout('See every change with --diff.\n');
-  if (options.file === undefined) io.stdout(lookedFor(options.client ?? CLIENTS, surveyed.found, style));
-  if (action === 'wrap') io.stdout(hookNotes(hooked, changed, options.onFailure ?? 'ask', io.columns));
+  showChanges(io, planned, left, options, style);
   if (options.dryRun) return failed;
+  const mode = await chosenMode(io, options);
   if (!(await isConfirmed(io, options))) return failed || EXIT.unconfirmed;
+  if (mode !== undefined) await writeMode(io, mode);
   return (await writeAll(io, changed, options, style)) || failed;
 }
 

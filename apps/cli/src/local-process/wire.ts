@@ -40,7 +40,7 @@ export function firstLine(socket: Socket): Promise<string | undefined> {
   return new Promise((resolve) => {
     let read = Buffer.alloc(0);
     const settle = (line: string | undefined): void => {
-      socket.off('data', take).off('close', end).pause();
+      socket.off('data', take).off('end', end).off('close', end).pause();
       resolve(line);
     };
     const end = (): void => settle(undefined);
@@ -52,6 +52,7 @@ export function firstLine(socket: Socket): Promise<string | undefined> {
       settle(read.toString('utf8', 0, at));
       if (at + 1 < read.length) socket.unshift(read.subarray(at + 1));
     };
-    socket.on('data', take).on('close', end);
+    // Sockets stay half open, so a peer that leaves only ends its side.
+    socket.on('data', take).on('end', end).on('close', end);
   });
 }

@@ -8,7 +8,7 @@ import { shownTool } from '../tool-name.ts';
  * The type of an event. `held`: a call waits for a person. `asked`: a host asks its user in its own dialog.
  * `unanswered`: the person did not answer in time. `observed`: the call was made, because the policy only observes.
  * `pinned`: a call of a tool whose definition waits. `changed`: a definition waits. `flagged`: text that a server sent
- * reads like an instruction.
+ * reads like an instruction. `made`: a call that passed without a question; only counted.
  */
 const ENTRY_TYPES = [
   'held',
@@ -21,6 +21,7 @@ const ENTRY_TYPES = [
   'pinned',
   'changed',
   'flagged',
+  'made',
 ] as const;
 
 export type EntryType = (typeof ENTRY_TYPES)[number];
@@ -44,6 +45,10 @@ export interface LogEntry {
   readonly id?: string;
   /** Digest of a denied call that a person can let pass. */
   readonly call?: string;
+  /** The folder in which a coding agent makes the call. */
+  readonly folder?: string;
+  /** Set if a rule of the user may answer the question. */
+  readonly isLiftable?: boolean;
   /** The policy's decision, in observe mode. */
   readonly judged?: 'ask' | 'deny';
   readonly rule?: string;
@@ -135,14 +140,17 @@ export function readEntry(line: string): LogEntry | undefined {
     rule = '',
     reason = '',
     decidedBy = '',
+    folder = '',
+    isLiftable = false,
     judged = 'ask',
   } = fields;
-  const texts = [server, tool, id, call, rule, decidedBy, reason, fields.arguments ?? ''];
+  const texts = [server, tool, id, call, folder, rule, decidedBy, reason, fields.arguments ?? ''];
   const isEntry =
     typeof time === 'string' &&
     !Number.isNaN(Date.parse(time)) &&
     ENTRY_TYPES.some((each) => each === type) &&
     (judged === 'ask' || judged === 'deny') &&
+    typeof isLiftable === 'boolean' &&
     texts.every((each) => typeof each === 'string') &&
     (fields.evidence === undefined || (Array.isArray(fields.evidence) && fields.evidence.every(isLoggedText)));
   return isEntry ? (fields as unknown as LogEntry) : undefined;

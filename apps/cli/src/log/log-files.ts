@@ -99,19 +99,26 @@ function byTime(one: LogEntry, other: LogEntry): number {
 
 /**
  * The history of calls and definitions of all wrapped servers. Flagged text has a file of its own: a server that sends
- * much of it cannot push out what happened to calls.
+ * much of it cannot push out what happened to calls, and so have calls that passed.
  */
 export class LogFiles {
   readonly #calls: RotatingFile;
   readonly #flagged: RotatingFile;
+  readonly #made: RotatingFile;
 
   constructor(stateFolder: string) {
     this.#calls = new RotatingFile(join(stateFolder, 'log', 'calls.jsonl'));
     this.#flagged = new RotatingFile(join(stateFolder, 'log', 'flagged.jsonl'));
+    this.#made = new RotatingFile(join(stateFolder, 'log', 'made.jsonl'));
   }
 
   append(entry: LogEntry): void {
-    (entry.type === 'flagged' ? this.#flagged : this.#calls).append(entry);
+    (entry.type === 'flagged' ? this.#flagged : entry.type === 'made' ? this.#made : this.#calls).append(entry);
+  }
+
+  /** The calls that passed without a question: their time and server. */
+  made(): readonly LogEntry[] {
+    return this.#made.entries();
   }
 
   /** All entries, oldest first. */

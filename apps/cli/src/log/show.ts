@@ -13,6 +13,7 @@ const TITLES: Readonly<Record<EntryType, readonly [title: string, color: Paramet
   pinned: ['NOT MADE', 'yellow'],
   changed: ['CHANGED', 'yellow'],
   flagged: ['FLAGGED', 'cyan'],
+  made: ['MADE', 'dim'],
 };
 const TITLE_WIDTH = 9;
 const INDENT = '  ';
@@ -54,16 +55,14 @@ function nextStep({ type, id, call, server }: LogEntry): string | undefined {
 
 /** One entry as text for a terminal. */
 export function entryText(entry: LogEntry, paint: Paint, columns?: number, today = ''): string {
-  const { type, server, tool, rule, reason, arguments: values, evidence = [], judged } = entry;
+  const { type, server, tool, reason, arguments: values, evidence = [], judged } = entry;
   const [title, color] = TITLES[type];
   const what = tool === undefined ? '' : `: ${paint('bold', printable(tool, 80))}`;
   const where = type === 'asked' ? ', in its own dialog' : '';
   const would = judged === undefined ? '' : ` (would have been ${judged === 'ask' ? 'held' : 'denied'})`;
   const lines = [
     `${paint('dim', shownTime(entry.time, today))}  ${paint(color, title.padEnd(TITLE_WIDTH))}  ${printable(server, 60)}${what}${where}${would}`,
-    ...(reason === undefined
-      ? []
-      : [`${INDENT}${printable(reason)}${rule ? paint('dim', ` (rule ${printable(rule, 60)})`) : ''}`]),
+    ...(reason === undefined ? [] : [`${INDENT}${printable(reason)}`]),
     ...(values === undefined ? [] : [`${INDENT}${printable(values, 300)}`]),
     ...evidence.map((each) => `${INDENT}${quotedText(each, paint)}`),
   ];

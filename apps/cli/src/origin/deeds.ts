@@ -39,13 +39,14 @@ export function downloadsRunBy(line: ShellLine): readonly ShellCommand[] {
 }
 
 const SENDING =
-  /^(?:-[dFT]|--data(?:-\w+)?|--form(?:-string)?|--json|--upload-file|--post-(?:data|file)|--body-(?:data|file))(?:=|$)|^-[dFT]./;
+  /^(?:-[a-zA-Z]*[dFT]|--(?:data|form|json|upload-file|post-data|post-file|body-data|body-file)(?:-\w+)?(?:=|$))/;
+const COPYING = list('scp rsync nc ncat sftp ftp ssh');
 
-/** A command that gives data to the machine that it names. */
+/** A command that gives data to the machine that it names, now or with the next push. */
 export function givesData({ program, words, pipedFrom, reads }: ShellCommand): boolean {
   if (program === 'curl' || program === 'wget')
     return pipedFrom !== undefined || reads.length > 0 || words.some((word) => SENDING.test(word));
-  return ['scp', 'rsync', 'nc', 'ncat', 'sftp', 'ftp', 'ssh'].includes(program);
+  return COPYING.has(program) || (program === 'git' && words.some((word) => word === 'remote' || word === 'push'));
 }
 
 const ENVIRONMENT = list('env printenv export set');

@@ -51,7 +51,7 @@ function strong(what: string, name: string, origins: Origins): Doubt {
     return { isStrong: true, reason: `${what} ${quoted(name)}. Neither you nor the project has named it.` };
   const { tool, passage } = foreign;
   const reason = `${what} ${quoted(name)}. It comes from ${tool}, and neither you nor the project has named it.`;
-  return { isStrong: true, reason, ...(passage !== '' && { quote: ` There: “${passage.slice(0, MAX_QUOTE)}”` }) };
+  return { isStrong: true, reason, quote: passage === '' ? '' : ` There: “${passage.slice(0, MAX_QUOTE)}”` };
 }
 
 /** Texts that people read, and that nothing runs. */
@@ -157,5 +157,7 @@ export function doubtsAbout(call: Proposed, origins: Origins, isAlarmed: boolean
       found.push({ isStrong: isAlarmed, reason: isAlarmed ? `${reason} ${ALARM}` : reason });
   }
   found.push(...words(call, origins));
+  if (call.kind !== 'file')
+    found.push({ isStrong: false, reason: 'Something that others wrote was read before this.' });
   return found;
 }

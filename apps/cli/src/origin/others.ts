@@ -70,9 +70,13 @@ export function isFetching(command: ShellCommand): boolean {
 /** An address of mail, and no remote such as `git@host:path`. */
 const MAIL = /(?<![\w.+/:-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w.:/-])/g;
 
+/** A place in a cloud, whose name is not that of a machine. */
+const BUCKET = /\b(?:s3|gs|r2|oss|cos|az|abfss?|wasbs?):\/\/([\w.-]+)/gi;
+
 /** The other machines that a text leads to. */
 export function remoteHostsIn(text: string): readonly string[] {
-  return hostsIn(text.replace(MAIL, ' ')).filter((host) => !leadsNowhere(host));
+  const buckets = Array.from(text.matchAll(BUCKET), ([, name = '']) => name.toLowerCase());
+  return [...hostsIn(text.replace(MAIL, ' ')).filter((host) => !leadsNowhere(host)), ...buckets];
 }
 
 /** The forge that a program or a server speaks to, with the user's own login. */

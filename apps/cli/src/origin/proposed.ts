@@ -1,4 +1,4 @@
-import type { Effect, Tool } from '@sallyport/core';
+import type { Effect, Facts, Tool } from '@sallyport/core';
 import { fieldsOf } from '@sallyport/core/adapter';
 import type { Proposed } from './doubts.ts';
 
@@ -38,6 +38,14 @@ export function onlyReads(sql: string): boolean {
   return statements.length > 0 && statements.every((each) => READING.test(each) && !CHANGING.test(each));
 }
 
+/** The values that decide what the tool of a server does: code, and all that is not a text. */
+export function decidingIn({ effect, values }: Facts): Pick<Proposed, 'pointing' | 'deciding'> {
+  const chosen = values.filter(({ role, value }) => role === 'command' || !/\s/.test(value.trim()));
+  const pointing = chosen.map(({ value }) => value).join('\n');
+  const isGrave = GRAVE.has(effect) && !chosen.some(({ value }) => onlyReads(value));
+  return { pointing, ...(isGrave && { deciding: pointing }) };
+}
+
 /** What a call of a host's own tool for commands or files proposes, or that of another tool. */
 export function proposedBy(given: unknown, tool: Tool | undefined, isOwnWork: boolean): Proposed {
   const { command } = fieldsOf(given);
@@ -45,12 +53,7 @@ export function proposedBy(given: unknown, tool: Tool | undefined, isOwnWork: bo
     return { kind: 'command', text: command, before: '' };
   const leaves = [...leavesOf(given)];
   const join = (chosen: readonly Leaf[]): string => chosen.map(({ text }) => text).join('\n');
-  if (!isOwnWork) {
-    const deciding = leaves.filter(({ name, text }) => tool?.roles.get(name) === 'command' || !/\s/.test(text.trim()));
-    const isGrave = GRAVE.has(tool?.effect ?? 'execute') && !deciding.some(({ text }) => onlyReads(text));
-    const pointing = join(deciding);
-    return { kind: 'other', text: join(leaves), before: '', pointing, ...(isGrave && { deciding: pointing }) };
-  }
+  if (!isOwnWork) return { kind: 'other', text: join(leaves), before: '' };
   const isPath = ({ name }: Leaf): boolean => tool?.roles.get(name) === 'path';
   const [file] = leaves.filter(isPath);
   const rest = leaves.filter((leaf) => !isPath(leaf));

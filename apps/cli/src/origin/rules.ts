@@ -5,6 +5,7 @@ import { ACTS_LATER, isPlace } from '../guarded/rules.ts';
 import { destroys } from './deeds.ts';
 import { type Doubt, doubtsAbout, type Proposed } from './doubts.ts';
 import type { Origins } from './origins.ts';
+import { decidingIn } from './proposed.ts';
 
 /** The call that is being checked, and what is known in its session. */
 export interface Checked {
@@ -37,12 +38,14 @@ function ask(facts: Facts, { proposed }: Checked, name: string, reason: string):
 /** What a judge's answer means for a call in doubt. A judge that fails lets nothing pass. */
 function byJudge(facts: Facts, checked: Checked, doubt: Doubt): RuleResult | undefined {
   const { judge } = facts;
-  if (judge === undefined) return doubt.isStrong ? ask(facts, checked, 'origin', doubt.reason) : undefined;
+  // A rule of the user answers only for what nobody else chose.
+  const name = doubt.quote === undefined ? 'deed' : 'origin';
+  if (judge === undefined) return doubt.isStrong ? ask(facts, checked, name, doubt.reason) : undefined;
   if ('failed' in judge)
     return ask(facts, checked, 'judge-failed', `The judge did not answer (${judge.failed}). ${doubt.reason}`);
   const { act, target, careful } = judge;
   if (act && target && !careful) return undefined;
-  return { ...ask(facts, checked, 'judge', `${doubt.reason} The judge: ${judge.reason}`), decidedBy: 'judge' };
+  return { ...ask(facts, checked, name, `${doubt.reason} The judge: ${judge.reason}`), decidedBy: 'judge' };
 }
 
 const REFUSED =
@@ -64,11 +67,14 @@ function* requestIn({ values }: Facts, { text, kind }: Proposed): Generator<Doub
 /** Asks about what may be somebody else's wish: a name that only others brought, or an act that is in doubt whoever chose it. */
 function askAboutDoubts(checked: () => Checked): Rule {
   return (facts) => {
-    const { effect } = facts;
+    const { effect, secrets } = facts;
     const now = checked();
+    // A person who is asked about a secret should read that.
+    if (secrets.length > 0) return undefined;
     if (effect === 'read' || (effect === 'fetch' && !now.isAfterRefusal)) return undefined;
     if (now.isAfterRefusal) return ask(facts, now, 'refused', REFUSED);
-    const doubts = [...doubtsAbout(now.proposed, now.origins, facts.isAlarmed), ...requestIn(facts, now.proposed)];
+    const call = now.proposed.kind === 'other' ? { ...now.proposed, ...decidingIn(facts) } : now.proposed;
+    const doubts = [...doubtsAbout(call, now.origins, facts.isAlarmed), ...requestIn(facts, call)];
     const doubt = doubts.find(({ isStrong }) => isStrong) ?? doubts[0];
     if (doubt === undefined) return undefined;
     now.quote = doubt.quote ?? '';

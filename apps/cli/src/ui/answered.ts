@@ -1,6 +1,6 @@
 import type { LastingApprovals } from '../approve/lasting-approvals.ts';
 import type { LogEntry } from '../log/entry.ts';
-import { serverAndTool } from '../tool-name.ts';
+import { approvedTool } from '../tool-name.ts';
 import { UiProblem } from './problem.ts';
 
 const MAX_LISTED = 1000;
@@ -35,8 +35,8 @@ export function answeredCalls(entries: readonly LogEntry[], principal: string): 
 export function lastingCalls(lasting: LastingApprovals, principal: string): unknown {
   const now = Date.now();
   const valid = lasting.all().filter(({ until }) => until === undefined || until > now);
-  const approvals = valid.map(({ id, tool, values, rule, cell, conversation, by, created, until }) => {
-    const [server, name] = serverAndTool(tool) ?? ['', tool];
+  const approvals = valid.map(({ id, tool, owner = '', values, rule, cell, conversation, by, created, until }) => {
+    const [server, name] = approvedTool(owner, tool);
     const given = JSON.stringify(Object.fromEntries(values.map(({ path, value }) => [path.slice(1), value])));
     return {
       id,

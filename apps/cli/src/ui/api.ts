@@ -5,6 +5,7 @@ import { PinFiles } from '../pins/pin-files.ts';
 import { answeredCalls, lastingCalls, revokeLasting } from './answered.ts';
 import { answerHeldCall, heldCalls } from './held-calls.ts';
 import { acceptDefinition, heldDefinitions } from './held-definitions.ts';
+import { HookedSessions } from './hooked.ts';
 import { liveEvents } from './live.ts';
 import { jsonResponse, streamResponse, UiProblem } from './problem.ts';
 import type { ReplayedConversations } from './replayed.ts';
@@ -55,9 +56,11 @@ export function createUiApi(options: UiApiOptions): (request: Request) => Promis
   const pins = new PinFiles(stateFolder);
   const lasting = new LastingApprovals(stateFolder);
   const log = new LogFiles(stateFolder);
+  const hooked = new HookedSessions(stateFolder);
   const me = { principal, workspace: 'this-machine', scopes: ['approve:own', 'pins'], isLocal: true };
   const waiting = [
     ['approvals', () => approvals.pending().map(({ id }) => id)],
+    ['conversations', () => hooked.all().map(({ id, at }) => `${id} ${at}`)],
     ['pins', () => pins.all().flatMap(({ server, held }) => held.map((each) => JSON.stringify([server, each])))],
   ] as const;
   const routes: readonly UiRoute[] = [
@@ -73,11 +76,15 @@ export function createUiApi(options: UiApiOptions): (request: Request) => Promis
     { method: 'POST', path: /^\/approvals\/([^/]+)$/, handle: (id, body) => answerHeldCall(approvals, id, body) },
     { method: 'GET', path: /^\/pins$/, handle: () => heldDefinitions(pins) },
     { method: 'POST', path: /^\/pins\/([^/]+)\/accept$/, handle: (name, body) => acceptDefinition(pins, name, body) },
-    { method: 'GET', path: /^\/conversations$/, handle: () => replayed.list() },
+    {
+      method: 'GET',
+      path: /^\/conversations$/,
+      handle: () => ({ conversations: [...hooked.list(principal), ...replayed.list()] }),
+    },
     {
       method: 'GET',
       path: /^\/conversations\/([^/]+)$/,
-      handle: (id) => streamResponse(new Blob([replayed.read(id)]).stream(), 'application/jsonl'),
+      handle: (id) => streamResponse(new Blob([hooked.read(id) ?? replayed.read(id)]).stream(), 'application/jsonl'),
     },
     {
       method: 'GET',

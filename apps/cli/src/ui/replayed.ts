@@ -86,11 +86,10 @@ export class ReplayedConversations {
     this.#conversations.push({ name: id, time: this.#time, entries: entries.length, lines });
   }
 
-  list(): unknown {
-    const conversations = this.#conversations.map(({ name, time, entries }, index) => {
+  list(): readonly unknown[] {
+    return this.#conversations.map(({ name, time, entries }, index) => {
       return { id: String(index), principal: this.#principal, name, from: time, to: time, entries };
     });
-    return { conversations };
   }
 
   read(id: string): string {

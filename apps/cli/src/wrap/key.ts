@@ -1,11 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { checkPrivate, withLock } from '../state.ts';
 import { CommandError } from '../terminal-text.ts';
-
-const KEY_BYTES = 32;
-const HEX = /^[0-9a-f]{64,}$/i;
+import { bytesOf, HEX, KEY_BYTES, userKey } from '../user-key.ts';
 
 /** The keys of one wrapper. */
 export interface WrapKeys {
@@ -13,35 +8,6 @@ export interface WrapKeys {
   readonly key: Uint8Array;
   /** For definitions: the user's own, so that listings are the same bytes after a restart. */
   readonly definitionsKey: Uint8Array;
-}
-
-function bytesOf(hex: string): Uint8Array {
-  return Uint8Array.from(Buffer.from(hex, 'hex'));
-}
-
-/** Creates the file if it does not exist. */
-function create(path: string): void {
-  withLock(path, () => {
-    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return;
-    const temporary = `${path}.${process.pid}`;
-    writeFileSync(temporary, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600 });
-    renameSync(temporary, path);
-  });
-}
-
-/** The user's key, kept in the state folder. */
-function userKey(folder: string): Uint8Array {
-  const path = join(folder, 'key');
-  if (statSync(path, { throwIfNoEntry: false }) === undefined) create(path);
-  // Others who can read it could write text that ends a frame.
-  checkPrivate(path, 'A new key is then created.');
-  const text = readFileSync(path, 'utf8').trim();
-  if (!HEX.test(text))
-    throw new CommandError(
-      `${path} is not a key of 64 hexadecimal digits.`,
-      `remove it: rm "${path}". A new key is then created.`,
-    );
-  return bytesOf(text);
 }
 
 /** The keys of this process. `SALLYPORT_KEY` replaces both, for a host that shares it. */

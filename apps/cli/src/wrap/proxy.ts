@@ -3,6 +3,8 @@ import { digestText } from '@sallyport/core/adapter';
 import { offered, type PinStore, type ProxyOptions } from '@sallyport/mcp-proxy';
 import { isAddress } from '../address.ts';
 import { ApprovalFiles } from '../approve/approval-files.ts';
+import { isLiftable } from '../approve/liftable.ts';
+import { UserRules } from '../approve/user-rules.ts';
 import type { WrapRequest } from '../local-process/request.ts';
 import { LogFiles } from '../log/log-files.ts';
 import { PinFiles } from '../pins/pin-files.ts';
@@ -71,6 +73,7 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
     if (settings.notify !== false) place.notify(line);
   };
   const approvals = new ApprovalFiles(state);
+  const rules = new UserRules(state);
   const recorder = new Recorder(
     server,
     new LogFiles(state),
@@ -92,17 +95,16 @@ export function proxyFor({ command, options }: WrapRequest, place: ProxyPlace): 
       notify(lineForQuestion(id, question));
     }),
     override: (question) => approvals.takeOverride(question),
-    // Hooks do not know the settings of another file.
-    ...(options.config === undefined && {
-      checkedElsewhere: (tool, given) =>
-        place.checkedByHooks?.({
-          server,
-          tool,
-          arguments: given,
-          preset,
-          isDeclared: Object.hasOwn(settings.tools ?? {}, tool),
-        }),
-    }),
+    checkedElsewhere: (tool, given) => {
+      const isDeclared = Object.hasOwn(settings.tools ?? {}, tool);
+      // Hooks do not know the settings of another file.
+      const checked =
+        options.config === undefined
+          ? place.checkedByHooks?.({ server, tool, arguments: given, preset, isDeclared })
+          : undefined;
+      const isRuled = rules.covers({ server, tool });
+      return (decision) => (isRuled && isLiftable(decision)) || checked?.(decision) === true;
+    },
     refusalNote: recorder.note,
     heldNote: recorder.heldNote,
     journal: recorder.journal,

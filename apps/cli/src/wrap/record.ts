@@ -8,6 +8,7 @@ import {
   type Question,
 } from '@sallyport/mcp-proxy';
 import { idOf } from '../approve/approval-files.ts';
+import { isLiftable } from '../approve/liftable.ts';
 import { decisionFields, type EntryType, idOfCall, type LogEntry } from '../log/entry.ts';
 import type { LogFiles } from '../log/log-files.ts';
 import { reasonOf } from '../pins/pin-files.ts';
@@ -15,10 +16,10 @@ import { redactJson } from '../secrets/redact.ts';
 
 type Decision = NonNullable<Decided['decision']>;
 
-function typeOf({ outcome, judged, rule }: Decision): EntryType | undefined {
+function typeOf({ outcome, judged, rule }: Decision): EntryType {
   if (outcome === 'ask') return 'unanswered';
   if (outcome === 'deny') return rule === 'rejected' ? 'declined' : 'denied';
-  if (judged === 'allow') return undefined;
+  if (judged === 'allow') return 'made';
   return rule === 'approved' ? 'approved' : 'observed';
 }
 
@@ -28,12 +29,20 @@ export class Recorder {
   readonly #files: LogFiles;
   readonly #print: (entry: LogEntry) => void;
   readonly #onFailed: (cause: unknown) => void;
+  readonly #folder: () => string | undefined;
   /** Ids of held calls that are in the log. */
   readonly #asked = new Set<string>();
   readonly #reported = new Set<string>();
 
-  /** `print` gets the entries of calls; `onFailed` the first error of the log. */
-  constructor(server: string, files: LogFiles, print: (entry: LogEntry) => void, onFailed: (cause: unknown) => void) {
+  /** `print` gets the entries of calls; `onFailed` the first error of the log. `folder` is where the agent works. */
+  constructor(
+    server: string,
+    files: LogFiles,
+    print: (entry: LogEntry) => void,
+    onFailed: (cause: unknown) => void,
+    folder: () => string | undefined = () => undefined,
+  ) {
+    this.#folder = folder;
     this.#server = server;
     this.#files = files;
     this.#print = print;
@@ -83,15 +92,16 @@ export class Recorder {
   #decided(
     { server, conversation, tool }: Omit<Decided, 'decision'>,
     decision: Decision,
-    type: EntryType | undefined = typeOf(decision),
+    type: EntryType = typeOf(decision),
   ): void {
-    if (type === undefined) return;
+    if (type === 'made') return void this.#write({ type });
     const stored = decision.toJSON();
     const call = callDigest({ server, conversation, tool, arguments: decision.call.argumentsJson });
     const id = idOfCall(call);
     const isAsked = this.#asked.delete(id);
     const isHeld = type === 'unanswered' && !isAsked;
     // A person cannot decide about a call whose secrets are not shown.
+    const folder = this.#folder();
     const isShown = redactJson(stored.call.argumentsJson) === decision.call.argumentsJson;
     this.#print(
       this.#write({
@@ -100,6 +110,8 @@ export class Recorder {
         id,
         ...(type === 'denied' && decision.scopes.length > 0 && isShown && { call }),
         ...(type === 'observed' && { judged: decision.judged === 'deny' ? 'deny' : 'ask' }),
+        ...(folder !== undefined && { folder }),
+        ...(isLiftable(decision) && { isLiftable: true }),
         ...decisionFields(stored),
       }),
     );

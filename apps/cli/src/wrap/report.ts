@@ -49,20 +49,20 @@ export function lineFor(server: string, event: ProxyEvent): string | undefined {
 /** The line about a call that was not made, or that would not have been made if the policy did not only observe. */
 export function lineForRefusal(
   server: string,
-  { type, tool = '', rule, judged, id, call }: LogEntry,
+  { type, tool = '', reason = '', judged, id, call }: LogEntry,
 ): string | undefined {
   const what = `${printable(server, 60)}: the call to ${printable(tool, 80)}`;
-  const why = `rule ${printable(rule ?? '', 60)}`;
+  const why = printable(reason);
   switch (type) {
     case 'denied':
-      return `${what} was denied (${why}). ${call === undefined ? 'See why: sallyport log' : `See why, and let it pass once: sallyport approve ${id}`}`;
+      return `${what} was denied. ${why} ${call === undefined ? 'See why: sallyport log' : `See why, and let it pass once: sallyport approve ${id}`}`;
     case 'held':
     case 'unanswered':
-      return `${what} was not made: it was held and not approved (${why}). Allow it when it is made again: sallyport approve ${id}`;
+      return `${what} was not made: it was held and not approved. ${why} Allow it when it is made again: sallyport approve ${id}`;
     case 'declined':
       return `${what} was not made, because you denied it`;
     case 'observed':
-      return `${what} was made; without observe mode it would have been ${judged === 'deny' ? 'denied' : 'held'} (${why})`;
+      return `${what} was made; without observe mode it would have been ${judged === 'deny' ? 'denied' : 'held'}. ${why}`;
     default:
       return undefined;
   }

@@ -6,6 +6,7 @@ import {
   type HostHooks,
   type HostOutput,
   NO_OPINION,
+  noticeOf,
   output,
   refusalOf,
   sessionOf,
@@ -62,7 +63,7 @@ function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutpu
   if (outcome === 'allow') return NO_OPINION;
   // `preToolUse` accepts "ask" and does not obey it.
   if (outcome === 'ask' && name !== 'preToolUse') return output({ permission: 'ask', user_message: reason });
-  return output({ permission: 'deny', user_message: reason, agent_message: refusalOf(answer) });
+  return output({ permission: 'deny', user_message: noticeOf(answer), agent_message: refusalOf(answer) });
 }
 
 /** The contract: https://cursor.com/docs/hooks */

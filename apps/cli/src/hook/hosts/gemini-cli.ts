@@ -5,6 +5,7 @@ import {
   type HostHooks,
   type HostOutput,
   NO_OPINION,
+  noticeOf,
   output,
   promptOf,
   refusalOf,
@@ -46,11 +47,11 @@ function read(input: Fields): HookEvent | undefined {
 }
 
 function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutput {
-  const { outcome, reason, context } = answer;
+  const { outcome, context } = answer;
   // The dialog shows the message for the system. Without a person, the call is denied.
-  if (name === 'BeforeTool' && outcome === 'ask') return output({ decision: 'ask', systemMessage: reason });
+  if (name === 'BeforeTool' && outcome === 'ask') return output({ decision: 'ask', systemMessage: answer.reason });
   if (name === 'BeforeTool' && outcome === 'deny')
-    return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: reason });
+    return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: noticeOf(answer) });
   if (context === undefined) return NO_OPINION;
   return output({ hookSpecificOutput: { hookEventName: name, additionalContext: context } });
 }

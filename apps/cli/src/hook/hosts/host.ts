@@ -136,7 +136,14 @@ export function resultIn({ result }: HookAnswer): string | undefined {
   return result === undefined ? undefined : resultText(result);
 }
 
-/** The sentence for a host that cannot ask: the person approves in a terminal, then the call is made again. */
+/** The sentence for the user about a call that the host denies because it cannot ask. */
+export function noticeOf({ reason = 'Sallyport held this call.', id }: HookAnswer): string {
+  return id === undefined
+    ? reason
+    : `${reason} To let it pass, run \`sallyport approve ${id}\` in a terminal, then ask for it again.`;
+}
+
+/** The sentence for the model in a host that cannot ask: the person approves in a terminal, then the call is made again. */
 export function refusalOf({ reason = 'Sallyport held this call.', id }: HookAnswer): string {
   return id === undefined
     ? reason

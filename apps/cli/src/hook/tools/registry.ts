@@ -33,6 +33,12 @@ export function serverToolOf(name: string): { readonly server: string; readonly 
   return found === undefined ? undefined : { server: server ?? first ?? '', tool: found };
 }
 
+/** The line of a shell. */
+export function commandIn(given: unknown): string | undefined {
+  const { command } = fieldsOf(given);
+  return typeof command === 'string' ? command : undefined;
+}
+
 /** The user's settings for the tools of a server, or of the host itself. */
 export type SettingsOf = (server: string) => Readonly<Record<string, ToolKnowledge>>;
 

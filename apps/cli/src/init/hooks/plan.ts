@@ -3,7 +3,6 @@ import type { HostHooks } from '../../hook/hosts/host.ts';
 import { countOf } from '../../terminal-text.ts';
 import { applyEdits, type Edit } from '../config/edit.ts';
 import { readJson } from '../config/json.ts';
-import { findServers } from '../config/servers.ts';
 import {
   type Malformed,
   memberOf,
@@ -23,8 +22,6 @@ export interface HookPlanOptions {
   readonly action: PlanOptions['action'];
   readonly launcher: readonly string[];
   readonly onFailure: HookOutcome;
-  /** The tables of servers in the same file, whose secrets are masked. */
-  readonly tables: PlanOptions['tables'];
 }
 
 const UNSAFE: Malformed = {
@@ -135,9 +132,9 @@ function readHooks(text: string, host: HostHooks, { launcher }: HookPlanOptions)
   return found === undefined || found.root.end === 0 ? UNSAFE : { read, found };
 }
 
-function masked(text: string, { read, found }: ReadHooks, { tables }: HookPlanOptions): string {
+function masked(text: string, { read, found }: ReadHooks): string {
   const entries = found.own.map(({ entry }) => entry);
-  return maskSecrets(text, read, findServers(read.root, tables), entries);
+  return maskSecrets(text, read, entries);
 }
 
 /** A plan for hooks. `after` is undefined if there should be no file. */
@@ -185,11 +182,11 @@ export function planHooks(
     outcomes: [outcomeOf(host, count, options)],
     wrapped: { before: count, after: action === 'wrap' ? host.events.length : 0 },
   } as const;
-  const shown = masked(text, before, options);
+  const shown = masked(text, before);
   if (action === 'unwrap' && isOwnFile(text, host, before.found, launcher))
     return { ...planned, after: undefined, masked: { before: shown, after: '' } };
   const result = changed(text, host, before.found, options);
   const after = result === undefined ? UNSAFE : readHooks(result, host, options);
   if (result === undefined || 'type' in after || after.found.own.length !== planned.wrapped.after) return UNSAFE;
-  return { ...planned, after: result, masked: { before: shown, after: masked(result, after, options) } };
+  return { ...planned, after: result, masked: { before: shown, after: masked(result, after) } };
 }

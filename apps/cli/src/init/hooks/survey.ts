@@ -16,13 +16,11 @@ function joined({ planned: servers }: Found, hooks: Planned): Planned {
   };
 }
 
-type Options = Omit<HookPlanOptions, 'tables'>;
-
 /** The file of one host with its hooks, in place of what was planned for its servers. Undefined if there is nothing to do. */
 async function foundHooks(
   location: HookLocation,
   found: readonly Found[],
-  options: Options,
+  options: HookPlanOptions,
 ): Promise<Found | Problem | undefined> {
   const loaded = await load(location.path);
   const problem = { path: location.path, line: undefined };
@@ -32,7 +30,7 @@ async function foundHooks(
   const path = loaded.type === 'loaded' ? loaded.path : location.path;
   const servers = found.find((each) => each.path === path);
   const text = servers?.planned.after ?? (loaded.type === 'loaded' ? loaded.text : undefined);
-  const planned = planHooks(text, location.host, { ...options, tables: servers?.location.tables ?? [] });
+  const planned = planHooks(text, location.host, options);
   if (planned.type === 'malformed') return { ...problem, line: planned.line, reason: planned.reason };
   const whole = { ...planned, after: planned.after ?? '' };
   const file = loaded.type === 'absent' ? 'created' : planned.after === undefined ? 'deleted' : 'changed';
@@ -45,7 +43,7 @@ async function foundHooks(
 export async function surveyHooks(
   survey: Survey,
   locations: readonly HookLocation[],
-  options: Options,
+  options: HookPlanOptions,
 ): Promise<Survey> {
   const found = [...survey.found];
   const problems = [...survey.problems];

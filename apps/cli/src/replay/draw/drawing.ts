@@ -97,8 +97,8 @@ function drawValues(entry: CallEntry, places: Places): string {
 }
 
 function drawCall(entry: CallEntry, places: Places): string {
-  const { judged, rule, reason, call } = entry.decision;
-  const why = judged === 'allow' ? '' : `<p>${escaped(reason)} <small>rule ${escaped(rule)}</small></p>`;
+  const { judged, reason, call } = entry.decision;
+  const why = judged === 'allow' ? '' : `<p>${escaped(reason)}</p>`;
   const title = `calls <b>${escaped(call.tool.slice(0, 80))}</b> <small>${entry.effect}</small> <strong class="${judged}">${judged}</strong>`;
   return `<li class="call ${judged}"><h3>${title}</h3>${drawValues(entry, places)}${why}</li>`;
 }

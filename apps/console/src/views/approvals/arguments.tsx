@@ -8,11 +8,14 @@ interface ArgumentsProps {
   readonly approval: Approval;
 }
 
-/** Everything that the agent wants to hand over, on demand. */
+/** What a file will hold is part of the question. */
+const SHOWN_AT_ONCE: readonly unknown[] = ['write', 'configure'];
+
+/** Everything that the agent wants to hand over: at once if it writes, else on demand. */
 export function Arguments({ approval }: ArgumentsProps): ReactNode {
   const given = argumentsOf(approval);
   return (
-    <details className="arguments">
+    <details className="arguments" open={SHOWN_AT_ONCE.includes(approval.question.effect)}>
       <summary>All arguments{given === undefined ? '' : ` (${given.length})`}</summary>
       {given === undefined ? (
         <LongText text={approval.question.arguments} />

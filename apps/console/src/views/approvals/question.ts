@@ -21,6 +21,8 @@ export interface ShortQuestion {
 const RECIPIENTS = /^(?:to|cc|bcc|recipients?|e?mail|address(?:es)?|channel|user|attendees|participants)$/i;
 const OBJECTS = /^(?:url|uri|link|href|path|file(?:name|path)?|command|cmd|query|name|title|id)$/i;
 
+const FILES = /^(?:path|file|filename)$/i;
+
 /** Parts of names whose values say how much, to whom or where. */
 const DECIDING =
   /^(?:amount|total|sum|price|currency|quantity|iban|bic|account|wallet|payee|beneficiary|recipient|address|to|command|url|host|target|destination|role|branch)$/i;
@@ -38,6 +40,16 @@ function nameIn(path: string): string {
     .slice(1)
     .filter((name) => !/^\d+$/.test(name));
   return (names.at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** A name such as file_path, filePath or notebook-path says what `path` says. */
+function namesObject(name: string): boolean {
+  const last =
+    name
+      .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+      .split(/[\s_.-]+/)
+      .at(-1) ?? '';
+  return OBJECTS.test(name) || FILES.test(last);
 }
 
 function textOf(value: unknown): string {
@@ -65,7 +77,7 @@ function decides({ path, name }: Leaf, { question: { evidence, fixed = [] } }: A
   if (TEXTS.test(name)) return false;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1 $2').split(/[\s_.-]+/);
   return (
-    fixed.includes(path) || RECIPIENTS.test(name) || OBJECTS.test(name) || words.some((word) => DECIDING.test(word))
+    fixed.includes(path) || RECIPIENTS.test(name) || namesObject(name) || words.some((word) => DECIDING.test(word))
   );
 }
 
@@ -99,7 +111,7 @@ function wordsOf(tool: string): string {
 
 function linkOf(name: string): string {
   if (RECIPIENTS.test(name)) return 'to';
-  return OBJECTS.test(name) ? '' : `with ${name}`;
+  return namesObject(name) ? '' : `with ${name}`;
 }
 
 function mainOf(approval: Approval): Omit<ShortQuestion, 'others'> {
@@ -108,7 +120,7 @@ function mainOf(approval: Approval): Omit<ShortQuestion, 'others'> {
   if (evidence !== undefined)
     return { act, link: linkOf(nameIn(evidence.path)), value: evidence.excerpt.match || undefined };
   const given = argumentsOf(approval) ?? [];
-  const first = given.find(({ name }) => RECIPIENTS.test(name)) ?? given.find(({ name }) => OBJECTS.test(name));
+  const first = given.find(({ name }) => RECIPIENTS.test(name)) ?? given.find(({ name }) => namesObject(name));
   return first === undefined
     ? { act, link: '', value: undefined }
     : { act, link: linkOf(first.name), value: first.value };

@@ -47,8 +47,8 @@ export function Conversations(): ReactNode {
           if (conversations.length === 0)
             return (
               <EmptyNote title="No conversations yet">
-                They appear here as soon as an agent reads or calls. You can also open a recorded file: it stays in your
-                browser.
+                They appear here as soon as the gateway, or a hook of a coding agent, sees one. You can also open a
+                recorded file: it stays in your browser.
               </EmptyNote>
             );
           return <ConversationTable conversations={conversations} />;

@@ -34,7 +34,7 @@ export function LastingTable({ approvals }: LastingTableProps): ReactNode {
           <td className="cell-person">
             <Inert text={personName(givenBy)} />
           </td>
-          <td className="cell-time">{until === undefined ? 'revoked' : formatTime(until)}</td>
+          <td className="cell-time">{until === undefined ? 'you revoke it' : formatTime(until)}</td>
           <td className="cell-time">
             {usedAt === undefined ? (uses === undefined ? 'not known' : 'never') : formatTime(usedAt)}
           </td>

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { UserRules } from '../approve/user-rules.ts';
 import type { Io } from '../io.ts';
+import type { LogEntry } from '../log/entry.ts';
+import { LogFiles } from '../log/log-files.ts';
+import { entryText } from '../log/show.ts';
 import { stateFolder } from '../state.ts';
 import { painter } from '../terminal-text.ts';
-import type { LogEntry } from './entry.ts';
-import { LogFiles } from './log-files.ts';
-import { entryText } from './show.ts';
 import { NOTHING, summaryText } from './summary.ts';
 
 const HELP = `
@@ -15,10 +16,10 @@ Examples:
   sallyport log                     the last 20 entries
   sallyport log --since 2h          what happened in the last two hours
   sallyport log --follow            print entries as they come
-  sallyport log --summary           count the entries of each server and tool
+  sallyport log --summary           the last week: questions by cause, and rules that answer them
   sallyport log --json --since 7d   JSON lines, for other programs
 
-To try the policy first, wrap a server with --observe: every call passes. After a week, sallyport log --summary says how often you would have been asked.
+To watch first, run sallyport init --observe: every call passes. After a week, sallyport log --summary says how often you would have been asked.
 
 Exit codes: 0 printed, 2 wrong usage.`;
 
@@ -80,11 +81,20 @@ function printAll(io: Io, entries: readonly LogEntry[], options: LogOptions): vo
   if (more > 0) io.stderr(`${more} earlier ${earlier} not shown. To see all: sallyport log -n ${entries.length}\n`);
 }
 
+const WEEK = '7d';
+
+/** The summary of the last week, unless the user says since when. */
+function summaryOf(io: Io, files: LogFiles, { since = parseSince(WEEK) }: LogOptions): string {
+  const rules = new UserRules(stateFolder(io.environment)).all();
+  const [entries, made] = [files.entries(), files.made()].map((all) => selected(all, { since }));
+  return summaryText({ entries: entries ?? [], made: made ?? [], rules, home: io.home, columns: io.columns });
+}
+
 async function run(io: Io, options: LogOptions, signal: AbortSignal | undefined): Promise<void> {
   const files = new LogFiles(stateFolder(io.environment));
   files.skip();
   const entries = files.entries();
-  if (options.summary) return io.stdout(summaryText(selected(entries, options), io.columns));
+  if (options.summary) return io.stdout(summaryOf(io, files, options));
   printAll(io, entries, options);
   if (options.follow) await follow(files, (entry) => print(io, entry, options.json ?? false), signal);
 }
@@ -106,7 +116,11 @@ export function logCommand(io: Io, signal?: AbortSignal): Command {
     )
     .option('--json', 'print JSON lines')
     .addOption(
-      new Option('--summary', 'count the entries of each server and tool').conflicts(['follow', 'json', 'last']),
+      new Option('--summary', 'questions of the last week by cause and host, and rules that answer them').conflicts([
+        'follow',
+        'json',
+        'last',
+      ]),
     )
     .addHelpText('after', HELP)
     .action(async (options: LogOptions) => run(io, options, signal));
