@@ -19,7 +19,11 @@ interface Tools {
   readonly mcp: (server: string, tool: string, given: Fields) => Tool;
 }
 
-const TOOLS: Readonly<Record<Host, Tools>> = {
+/** The hosts whose sessions are played. */
+export const PLAYED = ['claude-code', 'gemini-cli', 'cursor', 'vscode'] as const satisfies readonly Host[];
+export type PlayedHost = (typeof PLAYED)[number];
+
+const TOOLS: Readonly<Record<PlayedHost, Tools>> = {
   'claude-code': {
     read: (path) => ['Read', { file_path: path }],
     list: (path) => ['Bash', { command: `ls ${path}`, description: 'List the folder' }],
@@ -70,7 +74,7 @@ const TOOLS: Readonly<Record<Host, Tools>> = {
   },
 };
 
-function toolOf(host: Host, step: Step): Tool {
+function toolOf(host: PlayedHost, step: Step): Tool {
   const tools = TOOLS[host];
   switch (step.do) {
     case 'read':
@@ -130,7 +134,7 @@ const permission = ({ hookSpecificOutput }: Fields): unknown =>
 
 type MakeEvents = (session: string, folder: string) => NativeEvents;
 
-export const NATIVE: Readonly<Record<Host, MakeEvents>> = {
+export const NATIVE: Readonly<Record<PlayedHost, MakeEvents>> = {
   'claude-code': (session, cwd) => {
     const base = { session_id: session, cwd, transcript_path: '/tmp/t.jsonl', permission_mode: 'default' };
     const tool = (step: Step, id: string): Fields => {

@@ -2,10 +2,9 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { Host } from '../../apps/cli/src/hook/event.ts';
 import { LOAD_HOST } from '../../apps/cli/src/hook/hosts/hosts.ts';
 import { HookSessions } from '../../apps/cli/src/hook/sessions.ts';
-import { NATIVE } from './native.ts';
+import { NATIVE, type PlayedHost } from './native.ts';
 import type { Done, Step } from './steps.ts';
 
 /** A session in which content asks for something, and the model obeys. */
@@ -41,7 +40,7 @@ export interface Played {
 
 /** Plays one session. Whatever is asked about is answered with yes, as far as the host can ask. */
 export async function playSession(
-  host: Host,
+  host: PlayedHost,
   session: string,
   folder: string,
   prompt: string,

@@ -1,11 +1,11 @@
 // Everyday sessions of coding agents and attacked versions of them, through the hooks of each host and through wrapped servers.
 import { readFileSync } from 'node:fs';
-import { HOSTS, type Host } from '../../apps/cli/src/hook/event.ts';
 import { LOAD_HOST } from '../../apps/cli/src/hook/hosts/hosts.ts';
 import { endProgress, progress, readOptions } from '../../tools/command.mjs';
 import { writeFigures, writeResult } from '../../tools/figures.mjs';
 import { PACKAGES, playCoding } from '../gate/coding.mjs';
 import { hookCpu } from './hook-cpu.ts';
+import { PLAYED, type PlayedHost } from './native.ts';
 import { ATTACKS, attackedSteps, type Held, playSession } from './play-hooks.ts';
 import { playWrapped } from './play-wrapped.ts';
 import { everydaySession } from './steps.ts';
@@ -41,7 +41,7 @@ function shown({ session, step, outcome, answer }: Held): object {
   return { session, step: JSON.stringify(step).slice(0, 300), outcome, answer: answer.slice(0, 400) };
 }
 
-async function playEveryday(host: Host): Promise<{ calls: number; events: number; held: readonly Held[] }> {
+async function playEveryday(host: PlayedHost): Promise<{ calls: number; events: number; held: readonly Held[] }> {
   let [calls, events] = [0, 0];
   const held: Held[] = [];
   for (const [name, { folder, done }] of everyday) {
@@ -63,7 +63,7 @@ async function attacksThatRan(
 }
 
 /** The usual commands that are asked about, in a session that has read a little. */
-async function commandsAsked(host: Host): Promise<readonly string[]> {
+async function commandsAsked(host: PlayedHost): Promise<readonly string[]> {
   const { folder, done } = sessionOf('debug');
   const commands = COMMANDS.map((command) => ({ step: { do: 'shell', command } as const, text: 'ok' }));
   const { held } = await playSession(host, 'commands', folder, 'Fix the rounding bug.', [
@@ -75,7 +75,7 @@ async function commandsAsked(host: Host): Promise<readonly string[]> {
 
 /** What happened in all sessions of a host. */
 interface HostResult {
-  readonly host: Host;
+  readonly host: PlayedHost;
   readonly name: string;
   /** How many kinds of events are registered. */
   readonly kinds: number;
@@ -90,7 +90,7 @@ interface HostResult {
   readonly asked: readonly string[];
 }
 
-async function playHost(host: Host): Promise<HostResult> {
+async function playHost(host: PlayedHost): Promise<HostResult> {
   progress(`${host}: everyday sessions`);
   const { calls, events, held } = await playEveryday(host);
   progress(`${host}: attacked sessions`);
@@ -118,7 +118,7 @@ async function playHost(host: Host): Promise<HostResult> {
 
 async function playHooks(): Promise<readonly HostResult[]> {
   const hosts: HostResult[] = [];
-  for (const host of HOSTS) hosts.push(await playHost(host));
+  for (const host of PLAYED) hosts.push(await playHost(host));
   return hosts;
 }
 

@@ -21,6 +21,8 @@ export interface ServerSettings {
   readonly askTimeout?: number;
   /** Shows on the desktop what the client or host does not show: held calls and definitions, and denied calls. */
   readonly notify?: boolean;
+  /** In Claude Code, takes prompts of programs, such as those of the Agent SDK, as the user's words. */
+  readonly sdkIsUser?: boolean;
   /** Kilobytes of one text that reach the model. */
   readonly limit?: number;
   readonly tools?: Readonly<Record<string, ToolKnowledge>>;
@@ -98,6 +100,11 @@ const SERVER = {
       type: 'boolean',
       description:
         'Show a desktop notification when a held call or definition waits for you, or a host denies a call without a dialog: with notify-send on Linux, osascript on macOS, none on Windows. Default: true.',
+    },
+    sdkIsUser: {
+      type: 'boolean',
+      description:
+        'For hooks of Claude Code: take the prompts of programs, those of the Agent SDK and of claude -p, as your words. Default: false.',
     },
     limit: {
       type: 'number',

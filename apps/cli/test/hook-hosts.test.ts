@@ -25,7 +25,13 @@ const READ: readonly { title: string; host: Host; input: Fields; expected: HookE
     input: { ...CLAUDE, hook_event_name: 'UserPromptSubmit', prompt: 'Fix it.', source: 'user' },
     expected: { type: 'prompt', text: 'Fix it.', ...BASE },
   },
-  ...['system', 'sdk', 'poll_event', 'loop_wakeup', 'schedule_wakeup', 7].map((source) => ({
+  {
+    title: 'a prompt of Claude Code from a program, which is the user by setting',
+    host: 'claude-code',
+    input: { ...CLAUDE, hook_event_name: 'UserPromptSubmit', prompt: 'Fix it.', source: 'sdk' },
+    expected: { type: 'prompt', text: 'Fix it.', isFromProgram: true, ...BASE },
+  },
+  ...['system', 'poll_event', 'loop_wakeup', 'schedule_wakeup', 7].map((source) => ({
     title: `a prompt of Claude Code from ${source}, which is not the user`,
     host: 'claude-code' as const,
     input: { ...CLAUDE, hook_event_name: 'UserPromptSubmit', prompt: 'Run it.', source },
@@ -94,7 +100,7 @@ const READ: readonly { title: string; host: Host; input: Fields; expected: HookE
       tool_name: 'Bash',
       tool_input: SHELL,
     },
-    expected: { type: 'call', tool: 'Bash', arguments: SHELL, isUnattended: true, ...BASE },
+    expected: { type: 'call', tool: 'Bash', arguments: SHELL, isUnattended: true, hasNoDialog: true, ...BASE },
   },
   {
     title: 'a failed call of Cursor',
@@ -227,12 +233,17 @@ const CALLS: Readonly<Record<Host, Fields>> = {
   'gemini-cli': { hook_event_name: 'BeforeTool' },
   cursor: { hook_event_name: 'beforeShellExecution' },
   vscode: { hookEventName: 'PreToolUse' },
+  codex: { hook_event_name: 'PreToolUse' },
+  opencode: { event: 'call' },
+  windsurf: { agent_action_name: 'pre_run_command' },
 };
 const ASK: HookAnswer = { outcome: 'ask', reason: 'Why.', id: 'abc123' };
 const APPROVE = /sallyport approve abc123/;
 
 async function answered(host: Host, input: Fields, answer: HookAnswer): Promise<Fields> {
-  const { stdout, exitCode } = (await LOAD_HOST[host]()).write(input, answer);
+  const { stdout, stderr, exitCode } = (await LOAD_HOST[host]()).write(input, answer);
+  // Windsurf takes a text and an exit code.
+  if (host === 'windsurf') return exitCode === 0 ? {} : { decision: 'deny', exitCode, stderr };
   expect(exitCode).toBe(0);
   return JSON.parse(stdout) as Fields;
 }
@@ -262,12 +273,11 @@ describe('answering', () => {
   });
 
   test.each(['claude-code', 'vscode'] as const)('%s asks with the reason alone', async (host) => {
+    const asked = { permissionDecision: 'ask', permissionDecisionReason: 'Why.' };
     expect(await answered(host, CALLS[host], ASK)).toEqual({
-      hookSpecificOutput: {
-        hookEventName: 'PreToolUse',
-        permissionDecision: 'ask',
-        permissionDecisionReason: 'Why.',
-      },
+      hookSpecificOutput: { hookEventName: 'PreToolUse', ...asked },
+      // Copilot CLI reads the same file of hooks.
+      ...(host === 'vscode' && asked),
     });
   });
 
@@ -280,10 +290,18 @@ describe('answering', () => {
     expect([permission, agent_message]).toEqual(['deny', expect.stringMatching(APPROVE)]);
   });
 
-  test('Gemini CLI cannot ask, so the call is denied with the command that allows it', async () => {
-    const { decision, reason } = await answered('gemini-cli', CALLS['gemini-cli'], ASK);
-    expect([decision, reason]).toEqual(['deny', expect.stringMatching(APPROVE)]);
+  test('Gemini CLI asks in its dialog', async () => {
+    expect(await answered('gemini-cli', CALLS['gemini-cli'], ASK)).toEqual({ decision: 'ask', systemMessage: 'Why.' });
   });
+
+  test.each(['codex', 'opencode', 'windsurf'] as const)(
+    '%s cannot ask, so the call is denied with the command that allows it',
+    async (host) => {
+      const answer = JSON.stringify(await answered(host, CALLS[host], ASK));
+      expect(answer).toMatch(APPROVE);
+      expect(answer).toMatch(/"deny"/);
+    },
+  );
 
   test.each(HOSTS)('%s tells the model why a call is denied', async (host) => {
     const answer = await answered(host, CALLS[host], { ...ASK, outcome: 'deny' });
@@ -296,6 +314,8 @@ describe('answering', () => {
     { host: 'gemini-cli', input: { hook_event_name: 'AfterTool' } },
     { host: 'cursor', input: { hook_event_name: 'postToolUse' } },
     { host: 'vscode', input: { hookEventName: 'PostToolUse' } },
+    { host: 'codex', input: { hook_event_name: 'PostToolUse' } },
+    { host: 'opencode', input: { event: 'result' } },
   ] as const)('$host tells the model about a flagged result', async ({ host, input }) => {
     expect(JSON.stringify(await answered(host, input, { outcome: 'allow', context: 'Careful.' }))).toContain(
       'Careful.',

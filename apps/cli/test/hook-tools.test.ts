@@ -9,6 +9,7 @@ describe('tools of MCP servers', () => {
     ['mcp__my_server__read__all', { server: 'my_server', tool: 'read__all' }],
     ['MCP:create_issue', { server: '', tool: 'create_issue' }],
     ['mcp_github_create_issue', { server: 'github', tool: 'create_issue' }],
+    ['mcp__git%5F%5Fhub__read', { server: 'git%5F%5Fhub', tool: 'read' }],
     ['Bash', undefined],
   ])('%s', (name, expected) => {
     expect(serverToolOf(name)).toEqual(expected);
@@ -43,12 +44,25 @@ test.each(HOSTS)('every host has a shell, which may do anything: %s', (host) => 
     'gemini-cli': 'run_shell_command',
     cursor: 'Shell',
     vscode: 'run_in_terminal',
+    codex: 'Bash',
+    opencode: 'bash',
+    windsurf: 'run_command',
   };
   const tools = new SessionTools(host, () => ({}));
   tools.declare(shell[host], { command: 'ls' });
   expect(tools.get(shell[host])).toMatchObject({ effect: 'execute', source: { origin: 'external' } });
   tools.declare('frobnicate', {});
   expect(tools.get('frobnicate')).toMatchObject({ effect: 'execute', source: { origin: 'external' } });
+});
+
+test('a patch that deletes a file destroys', () => {
+  for (const host of ['codex', 'opencode'] as const) {
+    const tools = new SessionTools(host, () => ({}));
+    tools.declare('apply_patch', { patch: '*** Begin Patch\n*** Update File: a.ts\n' });
+    expect(tools.get('apply_patch')?.effect).toBe('write');
+    tools.declare('apply_patch', { patch: '*** Begin Patch\n*** Delete File: a.ts\n' });
+    expect(tools.get('apply_patch')?.effect).toBe('destroy');
+  }
 });
 
 test.each([

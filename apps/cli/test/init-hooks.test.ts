@@ -103,13 +103,91 @@ describe('hooks are added and removed, byte for byte', () => {
   });
 });
 
+const OTHERS: readonly {
+  readonly title: string;
+  readonly sign: string;
+  readonly file: string;
+  readonly command: string;
+  readonly origin: string;
+  readonly payload: string;
+}[] = [
+  {
+    title: 'Codex',
+    sign: '.codex/config.toml',
+    file: '.codex/hooks.json',
+    command: 'sallyport hook codex',
+    origin: 'a user',
+    payload: '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "say done" }] }]\n  }\n}\n',
+  },
+  {
+    title: 'Windsurf',
+    sign: '.codeium/windsurf/mcp_config.json',
+    file: '.codeium/windsurf/hooks.json',
+    command: 'sallyport hook windsurf',
+    origin: 'a user',
+    payload: '{ "hooks": { "pre_run_command": [{ "command": "python3 check.py", "show_output": true }] } }',
+  },
+  {
+    title: 'Copilot CLI',
+    sign: '.copilot/config.json',
+    file: '.copilot/hooks/sallyport.json',
+    command: 'sallyport hook vscode',
+    origin: 'a user',
+    payload: '{\n  "version": 1,\n  "hooks": {}\n}\n',
+  },
+];
+
+describe.each(OTHERS)('$title', ({ sign, file, command, payload }) => {
+  test('hooks are added to those of the user, and removed byte for byte', async () => {
+    const rig = createRig();
+    rig.write(`home/${sign}`, '');
+    rig.write(`home/${file}`, payload);
+    await run(rig);
+    const after = rig.read(`home/${file}`);
+    expect(after).toContain(`"${command}"`);
+    await run(rig);
+    expect(rig.read(`home/${file}`)).toBe(after);
+    await run(rig, '--undo');
+    expect(rig.read(`home/${file}`)).toBe(payload);
+  });
+
+  test('a file that did not exist is removed again', async () => {
+    const rig = createRig();
+    rig.write(`home/${sign}`, '');
+    await run(rig);
+    expect(rig.read(`home/${file}`)).toContain(`"${command}"`);
+    await run(rig, '--undo');
+    expect(existsSync(join(rig.home, file))).toBe(false);
+    expect(existsSync(join(rig.home, sign))).toBe(true);
+  });
+});
+
+test('one file of hooks serves VS Code and Copilot CLI', async () => {
+  const rig = createRig();
+  rig.write('home/.copilot/config.json', '{}');
+  rig.write('home/.config/Code/User/settings.json', '{}');
+  await rig.run(['--client', 'copilot', '--yes'], { hooks: true });
+  await rig.run(['--client', 'vscode', '--yes'], { hooks: true });
+  const { hooks } = JSON.parse(rig.read('home/.copilot/hooks/sallyport.json')) as { hooks: Record<string, unknown[]> };
+  expect(Object.values(hooks).map(({ length }) => length)).toEqual([1, 1, 1, 1, 1]);
+});
+
 test('what a host lacks and how hooks fail is said before anything is written', async () => {
   const rig = createRig();
   rig.write('home/.gemini/settings.json', '{}');
   const { out } = await rig.run(['--dry-run'], { hooks: true });
-  expect(out.replaceAll('\n', ' ')).toContain('Gemini CLI: It cannot ask you');
+  expect(out.replaceAll('\n', ' ')).toContain('Gemini CLI: Versions before 0.36');
   expect(out.replaceAll('\n', ' ')).toContain('If sallyport cannot check an event of a host, you are asked');
   expect(rig.read('home/.gemini/settings.json')).toBe('{}');
+});
+
+test('Codex skips hooks until they are trusted, which is said', async () => {
+  const rig = createRig();
+  rig.write('home/.codex/config.toml', '');
+  const { out } = await rig.run(['--dry-run'], { hooks: true });
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'Codex: It skips hooks that you have not trusted: type /hooks in Codex',
+  );
 });
 
 test('--on-failure is part of the command, and Cursor then fails closed too', async () => {

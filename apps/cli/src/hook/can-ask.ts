@@ -3,10 +3,15 @@ import type { HookEvent, Host } from './event.ts';
 /** The prefix of MCP tools in Cursor. */
 export const CURSOR_MCP = 'MCP:';
 
-/** Checks that a host can ask its user about a call of this tool. Where it cannot, the call is denied. */
-export function canAsk(host: Host, tool: string): boolean {
+type Call = Extract<HookEvent, { type: 'call' }>;
+
+/** Checks that a host can ask its user about this call. Where it cannot, the call is denied. */
+export function canAsk(host: Host, { tool, hasNoDialog }: Pick<Call, 'tool' | 'hasNoDialog'>): boolean {
+  if (hasNoDialog === true) return false;
   switch (host) {
-    case 'gemini-cli':
+    case 'codex':
+    case 'opencode':
+    case 'windsurf':
       return false;
     case 'cursor':
       // Shells and MCP tools have events of their own.
@@ -17,6 +22,6 @@ export function canAsk(host: Host, tool: string): boolean {
 }
 
 /** Checks that a person answers a question about this call in the host's own dialog. */
-export function asksUser(host: Host, { tool, isUnattended }: Extract<HookEvent, { type: 'call' }>): boolean {
-  return isUnattended !== true && canAsk(host, tool);
+export function asksUser(host: Host, event: Call): boolean {
+  return event.isUnattended !== true && canAsk(host, event);
 }

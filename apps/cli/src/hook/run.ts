@@ -117,6 +117,7 @@ export async function runHook({ host: name, onFailure }: HookCommand): Promise<v
   }
   const answer = await answerTo(host, input, onFailure).catch((cause: unknown) => failed(cause, onFailure));
   for (const line of answer.warnings ?? []) process.stderr.write(`sallyport: ${line}\n`);
-  const { stdout, exitCode } = host.write(input, answer);
+  const { stdout, stderr = '', exitCode } = host.write(input, answer);
+  process.stderr.write(stderr);
   finish(`${stdout}\n`, exitCode);
 }

@@ -127,7 +127,8 @@ export class Session {
     const { tool, arguments: given } = event;
     this.#tools.declare(tool, given);
     const id = event.id ?? `call-${this.#count++}`;
-    this.#ids.set(keyOf(event), id);
+    // An id tells the calls of two agents apart, even if they are the same.
+    if (event.id === undefined) this.#ids.set(keyOf(event), id);
     return { id, tool, arguments: this.#withFolder(event) };
   }
 

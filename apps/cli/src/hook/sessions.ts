@@ -18,10 +18,11 @@ import { lineForDenial } from '../wrap/report.ts';
 import { readAttached } from './attached-files.ts';
 import { asksUser, canAsk } from './can-ask.ts';
 import type { CheckedCall } from './checked-call.ts';
-import type { HookAnswer, HookEvent, Host } from './event.ts';
+import { ATTACHED, type HookAnswer, type HookEvent, type Host } from './event.ts';
+import { heardAs } from './heard.ts';
 import { Session } from './session.ts';
 import { type KeptEvent, type KeptSession, SessionLog } from './session-log.ts';
-import { ATTACHED, SessionTools } from './tools/registry.ts';
+import { SessionTools } from './tools/registry.ts';
 
 const MAX_SESSIONS = 100;
 const MAX_SIZES = 10_000;
@@ -102,7 +103,8 @@ export class HookSessions {
   /**
    * Takes in an event, and answers it. Events of one session are handled one after the other, from the first on.
    */
-  handle(host: Host, event: HookEvent, listener?: CheckListener): Promise<HookAnswer> {
+  handle(host: Host, given: HookEvent, listener?: CheckListener): Promise<HookAnswer> {
+    const event = heardAs(given, () => settingsFor(host, undefined, this.#options.environment).sdkIsUser === true);
     const key = JSON.stringify([host, event.session]);
     const queue = this.#queues.get(key) ?? new Serial();
     this.#queues.set(key, queue);
@@ -194,6 +196,10 @@ export class HookSessions {
     switch (event.type) {
       case 'prompt':
         return this.#answerPrompt(host, open, event);
+      case 'files':
+        return this.#answerPrompt(host, open, { ...event, type: 'prompt', text: '' });
+      case 'refused':
+        return ALLOW;
       case 'call':
         return this.#answerCall(host, open, event, listener);
       case 'result': {
@@ -258,7 +264,7 @@ export class HookSessions {
     }
     if (outcome === 'allow') return ALLOW;
     const id = scopes.length > 0 ? idOf(question) : undefined;
-    if (outcome === 'deny' || !canAsk(host, call.tool)) this.#notify(host, question, id);
+    if (outcome === 'deny' || !canAsk(host, event)) this.#notify(host, question, id);
     return { outcome, reason: `Sallyport: ${reason}`, ...(id !== undefined && { id }) };
   }
 

@@ -15,9 +15,10 @@ you confirm.
 In the diff, values that do not change, such as those of env, are shown as ***.
 A copy of each file is kept next to it, as <file>.sallyport-backup.
 
-Coding agents with hooks (Claude Code, Gemini CLI, Cursor, VS Code) get hooks in
-your own settings too: sallyport then hears what you ask for, and checks their
-built-in tools. Your own hooks stay.
+Coding agents with hooks (Claude Code, Gemini CLI, Cursor, VS Code, Copilot CLI,
+Codex, opencode, Windsurf) get hooks in your own settings too: sallyport then
+hears what you ask for, and checks their built-in tools. Your own hooks stay.
+Codex skips them until you type /hooks there and trust them.
 
 Files of a project are committed, so they get a command without a path: the
 launcher if it has none, else sallyport if it is on your PATH, else npx.

@@ -200,9 +200,7 @@ function afterUndo(io: Io, { client, file, launcher }: InitOptions): string {
 /** The hosts whose hooks are looked at: those of the clients that were asked for. */
 function hookedHosts(io: Io, { client, file = [], hooks }: InitOptions): readonly HookLocation[] {
   if (hooks === false || (client === undefined && file.length > 0)) return [];
-  return hookLocations(io).filter(
-    (location) => client === undefined || client.some((each) => each === location.client),
-  );
+  return hookLocations(io, client);
 }
 
 async function change(

@@ -43,7 +43,7 @@ function read(input: Fields): HookEvent | undefined {
       // Results do not name the server, so calls do not either.
       return call && { type: 'call', ...call, tool: `${CURSOR_MCP}${call.tool}`, ...session };
     case 'preToolUse':
-      return call && !canAsk('cursor', call.tool) ? { type: 'call', ...call, ...session } : undefined;
+      return call && !canAsk('cursor', call) ? { type: 'call', ...call, ...session } : undefined;
     case 'postToolUse':
       return call && { type: 'result', result: decoded(input.tool_output), ...call, ...session };
     case 'postToolUseFailure':

@@ -47,8 +47,9 @@ function read(input: Fields): HookEvent | undefined {
 
 function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutput {
   const { outcome, reason, context } = answer;
-  // It cannot ask: `decision` is allow or deny.
-  if (name === 'BeforeTool' && outcome !== 'allow')
+  // The dialog shows the message for the system. Without a person, the call is denied.
+  if (name === 'BeforeTool' && outcome === 'ask') return output({ decision: 'ask', systemMessage: reason });
+  if (name === 'BeforeTool' && outcome === 'deny')
     return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: reason });
   if (context === undefined) return NO_OPINION;
   return output({ hookSpecificOutput: { hookEventName: name, additionalContext: context } });
@@ -60,7 +61,7 @@ export const geminiCli: HostHooks = {
   name: 'Gemini CLI',
   events: ['BeforeAgent', 'BeforeTool', 'AfterTool', 'SessionEnd'],
   lacks: [
-    'It cannot ask you: a call that would be asked about is denied, and you allow it with sallyport approve.',
+    'Versions before 0.36 do not know the question, and make a call that should be asked about: update them.',
     'Instruction files such as GEMINI.md are read without an event, so what they say is not known.',
   ],
   read,

@@ -1,10 +1,13 @@
 import type { HookAnswer, HookEvent, Host } from '../event.ts';
+import { resultText } from '../result-text.ts';
 
-/** The members of a JSON object. This file loads nothing: it runs on every tool call. */
+/** The members of a JSON object. This file loads next to nothing: it runs on every tool call. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface HostOutput {
   readonly stdout: string;
+  /** What a host shows that takes no JSON. @default nothing */
+  readonly stderr?: string;
   readonly exitCode: number;
 }
 
@@ -66,20 +69,69 @@ export function promptOf(prompt: unknown): { type: 'prompt'; text: string; files
   return { type: 'prompt', text, ...(files.length > 0 && { files }) };
 }
 
-/** The answer in the contract of Claude Code, which VS Code has taken over. */
-export function permissionOutput(eventName: unknown, answer: HookAnswer): HostOutput {
-  const { outcome, reason, context } = answer;
-  if (eventName === 'PreToolUse' && outcome !== 'allow')
-    return output({
-      hookSpecificOutput: {
-        hookEventName: eventName,
-        permissionDecision: outcome,
-        // A person reads why they are asked, and the model why it was denied.
-        permissionDecisionReason: outcome === 'ask' ? reason : refusalOf(answer),
-      },
-    });
-  if (context === undefined) return NO_OPINION;
-  return output({ hookSpecificOutput: { hookEventName: eventName, additionalContext: context } });
+/** Reads an event in the contract of Claude Code, which VS Code, Copilot CLI and Codex have taken over. */
+export function commonEvent(
+  name: unknown,
+  input: Fields,
+  session: { session: string; folder?: string },
+  call: ReturnType<typeof callOf> = callOf(input),
+): HookEvent | undefined {
+  switch (name) {
+    case 'UserPromptSubmit':
+      return { ...promptOf(input.prompt), ...session };
+    case 'PreToolUse':
+      return call && { type: 'call', ...call, ...session };
+    case 'PostToolUse':
+      return call && { type: 'result', result: input.tool_response, ...call, ...session };
+    case 'PostToolUseFailure':
+      return call && { type: 'result', result: input.error, isFailed: true, ...call, ...session };
+    case 'SessionEnd':
+      return { type: 'end', ...session };
+    default:
+      return undefined;
+  }
+}
+
+/** A text that the model reads and the user did not type, such as what a program submits. */
+export function contentOf(tool: string, result: unknown, session: { session: string; folder?: string }): HookEvent {
+  return { type: 'result', tool, arguments: {}, result, ...session };
+}
+
+/** The files that a patch names, as arguments with the names that other tools give a path. */
+export function patchOf(patch: unknown): Fields {
+  const headers = String(patch).matchAll(/^\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): (.*\S)/gm);
+  const paths = Array.from(headers, ([, path], index) => [index === 0 ? 'file_path' : `file_path_${index + 1}`, path]);
+  return { patch, ...Object.fromEntries(paths) };
+}
+
+/** The decision about a call in the contract of Claude Code. */
+export function permissionOf(answer: HookAnswer): Fields {
+  const { outcome, reason } = answer;
+  // A person reads why they are asked, and the model why it was denied.
+  return { permissionDecision: outcome, permissionDecisionReason: outcome === 'ask' ? reason : refusalOf(answer) };
+}
+
+/** The answer in the contract of Claude Code. `more` is what only some hosts read. */
+export function permissionOutput(eventName: unknown, answer: HookAnswer, more: Fields = {}): HostOutput {
+  const { outcome, context } = answer;
+  const about = {
+    ...(eventName === 'PreToolUse' && outcome !== 'allow' && permissionOf(answer)),
+    ...(context !== undefined && { additionalContext: context }),
+    ...more,
+  };
+  return Object.keys(about).length === 0
+    ? NO_OPINION
+    : output({ hookSpecificOutput: { hookEventName: eventName, ...about } });
+}
+
+/** A question in a host that cannot ask. */
+export function deniedIf(cannotAsk: boolean, answer: HookAnswer): HookAnswer {
+  return cannotAsk && answer.outcome === 'ask' ? { ...answer, outcome: 'deny' } : answer;
+}
+
+/** The result in an answer for a host that takes a text. */
+export function resultIn({ result }: HookAnswer): string | undefined {
+  return result === undefined ? undefined : resultText(result);
 }
 
 /** The sentence for a host that cannot ask: the person approves in a terminal, then the call is made again. */

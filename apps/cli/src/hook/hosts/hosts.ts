@@ -7,4 +7,7 @@ export const LOAD_HOST: Readonly<Record<Host, () => Promise<HostHooks>>> = {
   'gemini-cli': async () => (await import('./gemini-cli.ts')).geminiCli,
   cursor: async () => (await import('./cursor.ts')).cursor,
   vscode: async () => (await import('./vscode.ts')).vscode,
+  codex: async () => (await import('./codex.ts')).codex,
+  opencode: async () => (await import('./opencode.ts')).opencode,
+  windsurf: async () => (await import('./windsurf.ts')).windsurf,
 };

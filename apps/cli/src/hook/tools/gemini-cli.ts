@@ -1,4 +1,16 @@
-import { AGENT, FETCH, type HostTools, LASTING, OWN, READ, SHELL, WEB_SEARCH, WRITE } from './kinds.ts';
+import {
+  AGENT,
+  FETCH,
+  type HostTools,
+  LASTING,
+  OUTPUT,
+  OWN,
+  READ,
+  RESOURCE,
+  SHELL,
+  WEB_SEARCH,
+  WRITE,
+} from './kinds.ts';
 
 /** https://geminicli.com/docs/reference/tools */
 export const GEMINI_CLI_TOOLS: HostTools = {
@@ -16,6 +28,15 @@ export const GEMINI_CLI_TOOLS: HostTools = {
   web_fetch: FETCH,
   google_web_search: WEB_SEARCH,
   save_memory: LASTING,
+  list_mcp_resources: OUTPUT,
+  read_mcp_resource: RESOURCE,
+  update_topic: OWN,
+  tracker_create_task: OWN,
+  tracker_update_task: OWN,
+  tracker_get_task: OWN,
+  tracker_list_tasks: OWN,
+  tracker_add_dependency: OWN,
+  tracker_visualize: OWN,
   write_todos: OWN,
   ask_user: OWN,
   enter_plan_mode: OWN,

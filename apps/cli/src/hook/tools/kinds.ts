@@ -42,6 +42,12 @@ export const WRITE: HostTool = {
   },
 };
 
+/** Changes the files that a patch names. */
+export const PATCH: HostTools[string] = ({ patch }) =>
+  typeof patch === 'string' && /^\s*\*\*\* Delete File: /m.test(patch)
+    ? DELETE
+    : { ...WRITE, roles: { ...WRITE.roles, patch: 'text' } };
+
 export const DELETE: HostTool = { effect: 'destroy', origin: 'workspace' };
 
 /** Gets a page, which is public and which others wrote. */

@@ -3,22 +3,25 @@ import { effectOfServerTool, fieldsOf, type ToolRegistry } from '@sallyport/core
 import { EFFECTS } from '@sallyport/core/stages';
 import type { ToolKnowledge } from '@sallyport/mcp-proxy';
 import { isFileServer } from '../../secrets/finder.ts';
-import type { Host } from '../event.ts';
+import { ATTACHED, type Host } from '../event.ts';
 import { CLAUDE_CODE_TOOLS } from './claude-code.ts';
+import { CODEX_TOOLS } from './codex.ts';
 import { CURSOR_TOOLS } from './cursor.ts';
 import { GEMINI_CLI_TOOLS } from './gemini-cli.ts';
 import { type HostTool, type HostTools, READ } from './kinds.ts';
+import { OPENCODE_TOOLS } from './opencode.ts';
 import { VSCODE_TOOLS } from './vscode.ts';
+import { WINDSURF_TOOLS } from './windsurf.ts';
 
 const TOOLS: Readonly<Record<Host, HostTools>> = {
   'claude-code': CLAUDE_CODE_TOOLS,
   'gemini-cli': GEMINI_CLI_TOOLS,
   cursor: CURSOR_TOOLS,
   vscode: VSCODE_TOOLS,
+  codex: CODEX_TOOLS,
+  opencode: OPENCODE_TOOLS,
+  windsurf: WINDSURF_TOOLS,
 };
-
-/** The name of the host itself, where it reads files that the user attaches. */
-export const ATTACHED = 'attached-file';
 
 /** How hosts name a tool of an MCP server. Two of them separate the names so that a server's name may hold the separator. */
 const SERVER_TOOL = /^mcp__(?<server>.+?)__(?<tool>.+)$|^MCP:(?<alone>.+)$|^mcp_(?<first>[^_]+)_(?<rest>.+)$/s;

@@ -1,7 +1,37 @@
 import { AGENT, FETCH, type HostTools, LASTING, OUTPUT, OWN, READ, SHELL, WEB_SEARCH, WRITE } from './kinds.ts';
 
-/** The names in the "Chat Debug View" of VS Code, and those of its documentation. */
+/** Copilot CLI calls most of its tools as Claude Code does: https://docs.github.com/en/copilot/reference/hooks-reference */
+const COPILOT_CLI_TOOLS: HostTools = {
+  Bash: SHELL,
+  write_bash: SHELL,
+  write_powershell: SHELL,
+  read_bash: OUTPUT,
+  read_powershell: OUTPUT,
+  stop_bash: OWN,
+  stop_powershell: OWN,
+  Read: READ,
+  Grep: READ,
+  Glob: READ,
+  skill: READ,
+  Write: WRITE,
+  Edit: WRITE,
+  WebFetch: FETCH,
+  WebSearch: WEB_SEARCH,
+  Agent: AGENT,
+  write_agent: AGENT,
+  read_agent: OUTPUT,
+  list_agents: OWN,
+  store_memory: LASTING,
+  AskUserQuestion: OWN,
+  TodoWrite: OWN,
+  report_intent: OWN,
+  task_complete: OWN,
+  exit_plan_mode: OWN,
+};
+
+/** The names in the "Chat Debug View" of VS Code, those of its documentation, and those of Copilot CLI. */
 export const VSCODE_TOOLS: HostTools = {
+  ...COPILOT_CLI_TOOLS,
   run_in_terminal: SHELL,
   runTerminalCommand: SHELL,
   runInTerminal: SHELL,

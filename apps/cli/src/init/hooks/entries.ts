@@ -2,6 +2,7 @@ import type { HookOutcome, Host } from '../../hook/event.ts';
 import type { HostHooks } from '../../hook/hosts/host.ts';
 import { memberOf, type Tree } from '../config/tree.ts';
 import { joinLauncher } from '../wrapper.ts';
+import { pluginOf } from './opencode-plugin.ts';
 
 /** Seconds that a host waits for an answer. */
 const TIMEOUT = 15;
@@ -14,9 +15,12 @@ export function hookCommandOf(launcher: readonly string[], host: Host, onFailure
   return joinLauncher([...launcher, 'hook', host, ...flags]);
 }
 
-/** How each host registers a command. */
-const ENTRIES: Readonly<Record<Host, (command: string) => Json>> = {
-  'claude-code': (command) => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT }] }),
+const inGroup = (command: string): Json => ({ hooks: [{ type: 'command', command, timeout: TIMEOUT }] });
+
+/** How each host that has a list of hooks registers a command. */
+const ENTRIES: Readonly<Record<Exclude<Host, 'opencode'>, (command: string) => Json>> = {
+  'claude-code': inGroup,
+  codex: inGroup,
   'gemini-cli': (command) => ({ hooks: [{ name: 'sallyport', type: 'command', command, timeout: TIMEOUT * 1000 }] }),
   cursor: (command) => ({
     command,
@@ -25,21 +29,26 @@ const ENTRIES: Readonly<Record<Host, (command: string) => Json>> = {
     ...(command.endsWith(' deny') && { failClosed: true }),
   }),
   vscode: (command) => ({ type: 'command', command, timeout: TIMEOUT }),
+  windsurf: (command) => ({ command, show_output: false }),
 };
 
 export function entryOf(host: Host, command: string): Json {
-  return ENTRIES[host](command);
+  return host === 'opencode' ? command : ENTRIES[host](command);
 }
 
 /** Checks that a host blocks the call or prompt of an event if the command is missing or crashes. */
 export function failsClosed(host: Host, onFailure: HookOutcome): boolean {
-  return Object.hasOwn(entryOf(host, hookCommandOf([], host, onFailure)) as object, 'failClosed');
+  return host === 'opencode' ? onFailure !== 'allow' : host === 'cursor' && onFailure === 'deny';
 }
+
+/** The hosts whose files of hooks say which version of the format they have. */
+const VERSIONED: ReadonlySet<Host> = new Set(['cursor', 'vscode']);
 
 /** A file with our hooks and nothing else. */
 export function newFile({ host, events }: HostHooks, command: string): string {
+  if (host === 'opencode') return pluginOf(command);
   const hooks = Object.fromEntries(events.map((event) => [event, [entryOf(host, command)]]));
-  return `${JSON.stringify(host === 'cursor' ? { version: 1, hooks } : { hooks }, null, 2)}\n`;
+  return `${JSON.stringify(VERSIONED.has(host) ? { version: 1, hooks } : { hooks }, null, 2)}\n`;
 }
 
 function textIn(tree: Tree | undefined, name: string): string | undefined {
@@ -56,7 +65,11 @@ function commandIn(entry: Tree): string | undefined {
 
 /** The command of an entry that `init` wrote; undefined if it is another one. */
 export function ownCommandIn(entry: Tree, host: Host, launcher: readonly string[]): string | undefined {
-  const command = commandIn(entry);
+  return ownCommand(commandIn(entry), host, launcher);
+}
+
+/** A command if `init` wrote it. */
+export function ownCommand(command: string | undefined, host: Host, launcher: readonly string[]): string | undefined {
   const before = command === undefined ? undefined : /^(.*) hook (\S+)(?: --on-failure \w+)?$/s.exec(command);
   if (before?.[2] !== host) return undefined;
   return /sallyport/.test(before[1] ?? '') || before[1] === joinLauncher(launcher) ? command : undefined;

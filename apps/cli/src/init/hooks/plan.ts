@@ -14,8 +14,9 @@ import {
 } from '../config/tree.ts';
 import { maskSecrets } from '../mask.ts';
 import type { Outcome, Planned, PlanOptions } from '../plan.ts';
-import { entryOf, hookCommandOf, newFile, ownCommandIn } from './entries.ts';
+import { entryOf, hookCommandOf, newFile, ownCommand, ownCommandIn } from './entries.ts';
 import { appendItem, appendMember } from './insert.ts';
+import { commandOfPlugin } from './opencode-plugin.ts';
 import { isOwnContainer, type Place, removed } from './remove.ts';
 
 export interface HookPlanOptions {
@@ -156,6 +157,16 @@ function isOwnFile(text: string, host: HostHooks, { own: [first] }: FoundHooks, 
   return command !== undefined && text === newFile(host, command);
 }
 
+/** A plugin is a file of ours. One that was changed by hand is left alone. */
+function planPlugin(text: string, host: HostHooks, options: HookPlanOptions): PlannedHooks | Malformed {
+  const count = ownCommand(commandOfPlugin(text), host.host, options.launcher) === undefined ? 0 : host.events.length;
+  if (count === 0) return UNSAFE;
+  const after = options.action === 'wrap' ? text : undefined;
+  const wrapped = { before: count, after: after === undefined ? 0 : count };
+  const outcomes = [outcomeOf(host, count, options)];
+  return { type: 'planned', text, outcomes, after, masked: { before: text, after: after ?? '' }, wrapped };
+}
+
 /** Plans how a host's file of hooks is changed. `text` is undefined if there is no file. */
 export function planHooks(
   text: string | undefined,
@@ -163,6 +174,7 @@ export function planHooks(
   options: HookPlanOptions,
 ): PlannedHooks | Malformed {
   if (text === undefined) return planNew(host, options);
+  if (host.host === 'opencode') return planPlugin(text, host, options);
   const { action, launcher } = options;
   const before = readHooks(text, host, options);
   if ('type' in before) return before;

@@ -1,0 +1,31 @@
+import { AGENT, FETCH, type HostTools, OUTPUT, OWN, PATCH, READ, RESOURCE, SHELL, WEB_SEARCH, WRITE } from './kinds.ts';
+
+/** https://opencode.ai/docs/tools */
+export const OPENCODE_TOOLS: HostTools = {
+  bash: SHELL,
+  shell: SHELL,
+  read: READ,
+  glob: READ,
+  grep: READ,
+  list: READ,
+  lsp: READ,
+  skill: READ,
+  write: WRITE,
+  edit: WRITE,
+  multiedit: WRITE,
+  patch: PATCH,
+  apply_patch: PATCH,
+  webfetch: FETCH,
+  websearch: WEB_SEARCH,
+  codesearch: WEB_SEARCH,
+  list_mcp_resources: OUTPUT,
+  list_mcp_resource_templates: OUTPUT,
+  read_mcp_resource: RESOURCE,
+  task: AGENT,
+  todowrite: OWN,
+  todoread: OWN,
+  question: OWN,
+  plan_enter: OWN,
+  plan_exit: OWN,
+  invalid: OWN,
+};
