@@ -20,7 +20,7 @@ const ALL = [claudeCode, geminiCli, codex, opencode, copilotCli];
 const options = readOptions(
   `
 Installs real coding agents from npm (1.3 GB) and the packed command line, and plays sessions with them on this machine: a
-scripted model on 127.0.0.1, a fresh home, proxies that lead nowhere, a minute each. Four things are tried after sallyport init:
+scripted model on 127.0.0.1, a fresh home, proxies that lead nowhere, two minutes at most for each session. Four things are tried after sallyport init:
   harmless   reads, edits, tests, commits: no question and no denial
   attacked   a README asks for curl | sh and the model obeys: the call is held, the model and the person are told why
   approved   the same call runs after a yes in the dialog, or after sallyport approve

@@ -42,7 +42,7 @@ export class Trial {
     return lines.filter((line) => line !== '' && JSON.parse(line).event?.type === 'call').length;
   }
 
-  /** Runs a session without a person, for at most a minute. */
+  /** Runs a session without a person. */
   async #bare(prompt) {
     return (await this.#machine.run(this.#bin, ...this.#host.headless(prompt))).output;
   }

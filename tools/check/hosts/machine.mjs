@@ -78,10 +78,10 @@ export function createMachine({ bins, name }) {
     snapshot: () => snapshot(home, [project, state]),
     /** A program and its arguments, with the variables of this machine and no others. */
     command: (...words) => ['env', '-i', ...Object.entries(environment).map((each) => each.join('=')), ...words],
-    /** Runs a program to its end, for at most a minute. */
+    /** Runs a program to its end, for at most two minutes. */
     async run(...words) {
       const [program, ...args] = machine.command(...words);
-      return await run(program, args, { cwd: project, timeout: 60_000 });
+      return await run(program, args, { cwd: project, timeout: 120_000 });
     },
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }),
   };

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { anthropic } from './wires.mjs';
 
+const NEEDED = { '@opencode-ai/plugin': '*' };
+
 /** https://opencode.ai/docs/config */
 export const opencode = {
   host: 'opencode',
@@ -15,6 +17,10 @@ export const opencode = {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
   }),
   files: ({ provider }) => ({
+    // Without this it installs a package for plugins from npm first.
+    '.config/opencode/node_modules/@opencode-ai/plugin/package.json': { name: '@opencode-ai/plugin' },
+    '.config/opencode/package.json': { dependencies: NEEDED },
+    '.config/opencode/package-lock.json': { packages: { '': { dependencies: NEEDED } } },
     '.config/opencode/opencode.json': {
       autoupdate: false,
       share: 'disabled',

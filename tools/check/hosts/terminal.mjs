@@ -32,7 +32,7 @@ export async function inTerminal([program, ...args], cwd, work) {
   const type = (...keys) => tmux('send-keys', '-t', session, ...keys);
 
   /** Waits until the screen matches, and returns it. */
-  async function waitFor(pattern, seconds = 60) {
+  async function waitFor(pattern, seconds = 120) {
     let shown = '';
     for (const end = Date.now() + seconds * 1000; Date.now() < end; await pause(200)) {
       shown = await screen();
