@@ -7,7 +7,7 @@ import { isAboveGuarded, SECRET_FILE } from './guarded/secret-files.ts';
 
 /** The files of sallyport, and those in which hosts keep their hooks: an agent could approve its own calls there, or end the checks. */
 const OWN =
-  /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/hooks\b|\.github\/hooks\b/i;
+  /\/sallyport\/(?:state\/)?(?:approvals|overrides|sessions|pins|log|daemon|key\b|lasting-approvals\.json|sallyport\.yaml)|\.claude\/settings(?:\.local)?\.json|\.claude\.json|\.gemini\/settings\.json|\.cursor\/hooks\.json|\.copilot\/(?:hooks\b|settings\.json)|\.github\/(?:hooks\b|copilot\/settings)|\.codex\/(?:hooks\.json|config\.toml)|\bopencode\/plugins?\/|\.codeium\/(?:windsurf\/)?hooks\.json|\.windsurf\/hooks\.json/i;
 
 const NAMING: ReadonlySet<string> = new Set(['path', 'command']);
 const MAX_SHAPE = 500;

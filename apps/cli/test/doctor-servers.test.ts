@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startFront } from '../conformance/http/oauth.ts';
 import { reportHooks, reportServers } from '../src/doctor/servers-report.ts';
+import { claudeCode } from '../src/hook/hosts/claude-code.ts';
 import { PinFiles } from '../src/pins/pin-files.ts';
 import { answering, serve, startFixture } from './fixtures/remote-rig.ts';
 import { HOSTILE, linesOf, runCommand, SALLYPORT, SERVER, TestFolder, UNSAFE } from './fixtures/rig.ts';
@@ -239,18 +240,18 @@ describe('the hooks of coding agents', () => {
       lines: [
         '',
         'Hooks of your coding agents:',
-        '  Claude Code  INCOMPLETE (2 of 5 events): sallyport init --client claude-code',
+        '  Claude Code  INCOMPLETE (2 of 10 events): sallyport init --client claude-code',
         '  Gemini CLI   NOT INSTALLED: sallyport init --client gemini',
         expect.stringMatching(/^ {2}Cursor {7}NOT KNOWN: ~\/\.cursor\/hooks\.json, line 1: close bracket expected$/),
         '',
       ],
       areFine: false,
     });
-    install('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd');
+    install(...claudeCode.events);
     expect((await hooks()).lines[2]).toBe('  Claude Code  installed');
     // A checkout in a folder of any name.
     command = 'node /opt/cli/main.js hook claude-code';
-    install('UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'PostToolUseFailure', 'SessionEnd');
+    install(...claudeCode.events);
     expect((await hooks('node /opt/cli/main.js')).lines[2]).toBe('  Claude Code  installed');
   });
 });

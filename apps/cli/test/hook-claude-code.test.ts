@@ -106,8 +106,15 @@ describe('permission modes', () => {
     { mode: 'bypassPermissions', decision: 'deny', flags: { isUnattended: true, hasNoDialog: true } },
   ])('in $mode, a question is written as $decision', ({ mode, decision, flags }) => {
     const input = { ...CALL, hook_event_name: 'PreToolUse', permission_mode: mode };
-    const { isUnattended, hasNoDialog } = read(input) as Readonly<Record<string, unknown>>;
-    expect({ isUnattended, hasNoDialog }).toEqual({ isUnattended: undefined, hasNoDialog: undefined, ...flags });
+    expect(read(input)).toEqual({
+      type: 'call',
+      tool: 'Bash',
+      arguments: { command: 'ls' },
+      id: 't',
+      session,
+      folder: '/p',
+      ...flags,
+    });
     const { stdout } = write(input, { outcome: 'ask', reason: 'Why.', id: 'abc' });
     expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe(decision);
     expect(stdout.includes('sallyport approve abc')).toBe(decision === 'deny');
@@ -139,18 +146,18 @@ describe('the server of a tool', () => {
 });
 
 describe('instruction files', () => {
-  const LOADED = { session_id: session, cwd: '/work/p', hook_event_name: 'InstructionsLoaded' };
+  const LOADED = { session_id: session, cwd: '/srv/p', hook_event_name: 'InstructionsLoaded' };
   test.each([
-    { file_path: '/home/u/.claude/CLAUDE.md', memory_type: 'User', isOwn: true },
+    { file_path: '/opt/u/.claude/CLAUDE.md', memory_type: 'User', isOwn: true },
     { file_path: '/etc/claude-code/CLAUDE.md', memory_type: 'Managed', isOwn: true },
-    { file_path: '/work/p/CLAUDE.md', memory_type: 'Project', isOwn: true },
-    { file_path: '/work/p/src/CLAUDE.md', memory_type: 'Project', isOwn: true },
-    { file_path: '/work/CLAUDE.md', memory_type: 'Project', isOwn: true },
-    { file_path: '/work/p/node_modules/x/CLAUDE.md', memory_type: 'Project', isOwn: false },
-    { file_path: '/tmp/x/notes.md', memory_type: 'Project', isOwn: false },
-    { file_path: '/work/other/CLAUDE.md', memory_type: 'Local', isOwn: false },
+    { file_path: '/srv/p/CLAUDE.md', memory_type: 'Project', isOwn: true },
+    { file_path: '/srv/p/src/CLAUDE.md', memory_type: 'Project', isOwn: true },
+    { file_path: '/srv/CLAUDE.md', memory_type: 'Project', isOwn: true },
+    { file_path: '/srv/p/node_modules/x/CLAUDE.md', memory_type: 'Project', isOwn: false },
+    { file_path: '/opt/x/notes.md', memory_type: 'Project', isOwn: false },
+    { file_path: '/srv/other/CLAUDE.md', memory_type: 'Local', isOwn: false },
   ])('$file_path of $memory_type', ({ isOwn, ...file }) => {
-    const expected = { type: 'files', files: [file.file_path], session, folder: '/work/p' };
+    const expected = { type: 'files', files: [file.file_path], session, folder: '/srv/p' };
     expect(read({ ...LOADED, load_reason: 'include', ...file })).toEqual(isOwn ? undefined : expected);
   });
 

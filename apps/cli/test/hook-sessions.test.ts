@@ -22,10 +22,10 @@ describe('a notification on the desktop', () => {
   const CASES: readonly Case[] = [
     {
       title: 'shows what a host that cannot ask denies',
-      host: 'gemini-cli',
-      tool: 'run_shell_command',
+      host: 'codex',
+      tool: 'Bash',
       expected: [
-        /^gemini-cli: a call to run_shell_command was denied\. A text that was read asks for this command\. .* sallyport approve [0-9a-f]{12}$/,
+        /^codex: a call to Bash was denied\. A text that was read asks for this command\. .* sallyport approve [0-9a-f]{12}$/,
       ],
     },
     { title: 'is not shown for what the host asks about', host: 'claude-code', tool: 'Bash', expected: [] },
@@ -39,8 +39,8 @@ describe('a notification on the desktop', () => {
     },
     {
       title: 'is not shown with notify: false',
-      host: 'gemini-cli',
-      tool: 'run_shell_command',
+      host: 'codex',
+      tool: 'Bash',
       settings: 'defaults: { notify: false }\n',
       expected: [],
     },

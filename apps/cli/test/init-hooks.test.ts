@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { claudeCode } from '../src/hook/hosts/claude-code.ts';
 import { planHooks } from '../src/init/hooks/plan.ts';
@@ -179,6 +179,21 @@ test('what a host lacks and how hooks fail is said before anything is written', 
   expect(out.replaceAll('\n', ' ')).toContain('Gemini CLI: Versions before 0.36');
   expect(out.replaceAll('\n', ' ')).toContain('If sallyport cannot check an event of a host, you are asked');
   expect(rig.read('home/.gemini/settings.json')).toBe('{}');
+});
+
+test.each([
+  { version: '0.33.2', code: 1, has: false },
+  { version: '0.36.0', code: 0, has: true },
+  { version: '0.36.0-preview.1', code: 0, has: true },
+  { version: '1.0.0', code: 0, has: true },
+])('Gemini CLI $version gets hooks: $has', async ({ version, code, has }) => {
+  const rig = createRig();
+  rig.write('home/.gemini/settings.json', '{}');
+  rig.write('home/lib/gemini-cli/package.json', JSON.stringify({ name: '@google/gemini-cli', version }));
+  const program = rig.write('home/lib/gemini-cli/bundle/gemini', '');
+  const ran = await rig.run(YES, { hooks: true, environment: { PATH: dirname(program) } });
+  expect([ran.code, ran.error.includes('update it to 0.36.0')]).toEqual([code, !has]);
+  expect(rig.read('home/.gemini/settings.json').includes('sallyport hook')).toBe(has);
 });
 
 test('Codex skips hooks until they are trusted, which is said', async () => {

@@ -277,7 +277,7 @@ describe('the wrapper asks itself', () => {
   });
 
   test('if the host cannot ask', async () => {
-    const session = await started('gemini-cli');
+    const session = await started('codex');
     await session.says('Tidy up my desk.');
     await session.readsIssue(MERGED);
     expect(await session.before('delete_branch', BRANCH)).toBe('ask');

@@ -19,7 +19,9 @@ Examples:
   sallyport hook cursor --on-failure deny < event.json
 
 Exit codes: 0 answered, 2 the event is empty or not a JSON object, and the host
-blocks what it is about, 1 the same with --on-failure allow, and the host goes on.`;
+blocks what it is about, 1 the same with --on-failure allow, and the host goes on.
+Windsurf takes no JSON: 2 is a denied call there, with the reason on standard
+error.`;
 
 /** The help of \`sallyport hook\`. Hosts do not get here: main.ts runs their hooks without loading commands. */
 export function hookCommand(): Command {

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { basename, delimiter, isAbsolute, join, resolve } from 'node:path';
+import { basename, isAbsolute, resolve } from 'node:path';
 import { fitLines } from '../fit-lines.ts';
 import type { HookOutcome } from '../hook/event.ts';
 import type { Io } from '../io.ts';
@@ -10,6 +10,7 @@ import { type HookLocation, hookLocations } from './hooks/locations.ts';
 import { hookNotes } from './hooks/notes.ts';
 import { surveyHooks } from './hooks/survey.ts';
 import type { PlanOptions } from './plan.ts';
+import { programOf } from './program.ts';
 import {
   diffText,
   lookedFor,
@@ -52,13 +53,6 @@ function locationsOf(io: Io, { client, file = [] }: InitOptions): readonly Confi
   const wanted: readonly string[] = client ?? (file.length > 0 ? [] : CLIENTS);
   const known = knownLocations(io).filter((location) => wanted.includes(location.client));
   return [...known, ...file.map((path) => namedLocation(resolve(io.cwd, path)))];
-}
-
-/** The program that a name starts, if there is one. */
-function programOf(name: string, { environment, platform }: Io): string | undefined {
-  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  const names = platform === 'win32' ? [`${name}.cmd`, `${name}.exe`] : [name];
-  return folders.flatMap((folder) => names.map((each) => join(folder, each))).find((path) => existsSync(path));
 }
 
 function isSameFile(one: string, other: string): boolean {

@@ -60,6 +60,7 @@ export const geminiCli: HostHooks = {
   host: 'gemini-cli',
   name: 'Gemini CLI',
   events: ['BeforeAgent', 'BeforeTool', 'AfterTool', 'SessionEnd'],
+  needs: { program: 'gemini', package: '@google/gemini-cli', version: '0.36.0' },
   lacks: [
     'Versions before 0.36 do not know the question, and make a call that should be asked about: update them.',
     'Instruction files such as GEMINI.md are read without an event, so what they say is not known.',

@@ -20,6 +20,8 @@ export interface HostHooks {
   readonly events: readonly string[];
   /** Facts that the host does not tell and things that it cannot do, each as one sentence. */
   readonly lacks: readonly string[];
+  /** The first version that obeys the answers, where the host's package of npm tells it. @default all do */
+  readonly needs?: { readonly program: string; readonly package: string; readonly version: string };
   /** Reads an event. Undefined if there is nothing to do. */
   read(input: Fields): HookEvent | undefined;
   /** Answers an event. */

@@ -10,9 +10,13 @@ import { vscode } from '../../hook/hosts/vscode.ts';
 import { windsurf } from '../../hook/hosts/windsurf.ts';
 import { applicationFolder, type Client, type ConfigLocation, type Machine } from '../config/clients.ts';
 
+import { tooOld } from './version.ts';
+
 /** A file in which a host keeps hooks, and which may not exist yet. */
 export interface HookLocation extends ConfigLocation {
   readonly host: HostHooks;
+  /** The reason why the host is too old for hooks. @default it is not */
+  readonly tooOld?: string;
 }
 
 interface Row {
@@ -66,6 +70,8 @@ export function hookLocations(machine: Machine, wanted?: readonly Client[]): rea
   return rowsOf(machine).flatMap(({ host, clients, path, signs, folders = [] }) => {
     const client = clients.find((each) => wanted === undefined || wanted.includes(each));
     if (client === undefined || !signs.some((folder) => existsSync(folder))) return [];
-    return { client, host, label: host.name, path, tables: [], isShared: false, folders };
+    const old = tooOld(host, machine);
+    const location = { client, host, label: host.name, path, tables: [], isShared: false, folders };
+    return { ...location, ...(old !== undefined && { tooOld: old }) };
   });
 }

@@ -26,6 +26,7 @@ async function foundHooks(
 ): Promise<Found | Problem | undefined> {
   const loaded = await load(location.path);
   const problem = { path: location.path, line: undefined };
+  if (location.tooOld !== undefined && options.action === 'wrap') return { ...problem, reason: location.tooOld };
   if (loaded.type === 'unreadable') return { ...problem, reason: loaded.reason };
   if (loaded.type === 'absent' && options.action === 'unwrap') return undefined;
   const path = loaded.type === 'loaded' ? loaded.path : location.path;
