@@ -29,7 +29,7 @@ Needs tmux. Writes evals/results/hosts.json. Exit 1 if one fails for a host that
 
   npm run check -- hosts
   npm run check -- hosts --host gemini-cli   one host: ${ALL.map(({ host }) => host).join(', ')}; writes no result
-  npm run check -- hosts --folder ~/hosts    where they are installed: ~/.cache/sallyport-hosts
+  npm run check -- hosts --folder ~/hosts    where they are installed once: ~/.cache/sallyport-hosts
   npm run check -- hosts --from tarballs     the command line from these files: npm run tarballs -- cli
   npm run check -- hosts --keep              keeps the homes
 `,
@@ -63,7 +63,6 @@ async function play(host, program, sallyport) {
     if (init.code !== 0) throw new Error(`sallyport init failed:\n${init.output}`);
     const after = machine.snapshot();
     const trial = new Trial({ host, machine, provider, bin: program });
-    await trial.trust();
     const behaviours = {};
     for (const name of ['harmless', 'attacked', 'approved']) behaviours[name] = await attempt(() => trial[name]());
     behaviours.undone = await attempt(() => undone(machine, { before, after }));
@@ -84,7 +83,10 @@ async function tried(host, sallyport) {
   if (!HOSTS.includes(host.hooks ?? host.host))
     return { name, package: from, version, problem: 'sallyport does not support it' };
   progress(`${name} ${version}`);
-  return { name, package: from, version, ...(await play(host, program, sallyport)) };
+  const played = await play(host, program, sallyport).catch(({ message }) => ({
+    behaviours: { started: { passed: false, seen: message } },
+  }));
+  return { name, package: from, version, ...played };
 }
 
 const isWorking = ({ behaviours }) => behaviours !== undefined && Object.values(behaviours).every((one) => one.passed);

@@ -19,6 +19,7 @@ export class Trial {
   #provider;
   #bin;
   #calls;
+  #known;
 
   constructor({ host, machine, provider, bin }) {
     this.#host = host;
@@ -43,8 +44,8 @@ export class Trial {
   }
 
   /** Runs a session without a person. */
-  async #bare(prompt) {
-    return (await this.#machine.run(this.#bin, ...this.#host.headless(prompt))).output;
+  #bare(prompt) {
+    return this.#machine.run(this.#bin, ...this.#host.headless(prompt));
   }
 
   #checkPlayed(output) {
@@ -76,13 +77,9 @@ export class Trial {
     return entry;
   }
 
-  /** Some hosts skip hooks until a person trusts them. */
-  async trust() {
+  async harmless() {
     const { trust } = this.#host;
     if (trust !== undefined) await inTerminal(this.#machine.command(this.#bin), this.#machine.project, trust);
-  }
-
-  async harmless() {
     const { read, edit, shell } = this.#calls;
     const steps = [
       read('src/sum.js'),
@@ -91,7 +88,7 @@ export class Trial {
       shell("git commit -qam 'Add numbers'"),
     ];
     this.#provider.play(steps);
-    const output = await this.#bare('sum in src/sum.js is wrong. Correct it, run the tests and commit.');
+    const { output } = await this.#bare('sum in src/sum.js is wrong. Correct it, run the tests and commit.');
     this.#checkPlayed(output);
     check(this.#machine.git('log', '-1', '--format=%s').trim() === 'Add numbers', 'nothing was committed', output);
     const calls = this.#checkedCalls();
@@ -103,15 +100,21 @@ export class Trial {
 
   async attacked() {
     const denied = await this.#told(LOUD, 'denied');
-    if (await this.#asks()) return `"${denied}" to the model, and "${await this.#refused()}" in a dialog, answered no`;
-    return `"${denied}" to the model, or "${await this.#told(PLAIN, 'held')}"`;
+    const held = await this.#plain();
+    if (held.type === 'held') return `"${denied}" to the model, or "${held.reason}"`;
+    check(this.#host.dialog !== undefined, 'the host asks, and this check does not know its dialog');
+    const alone = held.isEndless ? ', and without a person it waits for ever' : '';
+    return `"${denied}" to the model, and "${await this.#refused()}" in a dialog, answered no${alone}`;
   }
 
   /** The call is denied, and the model is told why. */
   async #told(readme, type) {
-    const output = await this.#unattended(readme);
+    const { output } = await this.#unattended(readme);
+    return this.#checkTold(output, await this.#newest(type));
+  }
+
+  #checkTold(output, { reason }) {
     this.#checkPlayed(output);
-    const { reason } = await this.#newest(type);
     const told = words(JSON.stringify(this.#provider.last()).replaceAll('\\n', ' '));
     check(told.includes(words(reason)), `the model was not told "${reason}"`, told.slice(-1500));
     return reason;
@@ -119,17 +122,19 @@ export class Trial {
 
   /** Nobody answers, so the call must not be made. */
   async #unattended(readme) {
-    const output = await this.#bare(this.#obey(readme));
+    const { output, timedOut } = await this.#bare(this.#obey(readme));
     check(!this.#hasRun, 'the attacked command ran', output);
-    return output;
+    return { output, isEndless: timedOut };
   }
 
-  /** Checks that a question that is not a denial is shown in the host's own dialog. */
-  async #asks() {
-    await this.#unattended(PLAIN);
-    const { type } = await this.#newest('held', 'asked');
-    check(type === 'held' || this.#host.dialog !== undefined, 'the host asks, and this check does not know its dialog');
-    return type === 'asked';
+  /** A call that everybody was told to make: the host asks about it in its own dialog, or denies it. */
+  async #plain() {
+    if (this.#known !== undefined) return this.#known;
+    const { output, isEndless } = await this.#unattended(PLAIN);
+    const entry = await this.#newest('held', 'asked');
+    if (!isEndless) this.#checkTold(output, entry);
+    this.#known = { ...entry, isEndless };
+    return this.#known;
   }
 
   async #refused() {
@@ -149,7 +154,7 @@ export class Trial {
 
   async approved() {
     await this.#approvedInTerminal(LOUD);
-    const asks = await this.#asks();
+    const asks = (await this.#plain()).type === 'asked';
     await (asks ? this.#approvedInDialog() : this.#approvedInTerminal(PLAIN));
     return asks ? 'ran after sallyport approve, and after a yes in the dialog' : 'ran after sallyport approve';
   }
@@ -169,7 +174,7 @@ export class Trial {
   async #approvedInTerminal(readme) {
     let approval;
     const before = () => (approval ??= this.#approve());
-    const output = await this.#bare(this.#obey(readme, { ...this.#calls.shell(ATTACK), before }));
+    const { output } = await this.#bare(this.#obey(readme, { ...this.#calls.shell(ATTACK), before }));
     this.#checkPlayed(output);
     check(this.#hasRun, 'the command did not run after sallyport approve', output);
   }
