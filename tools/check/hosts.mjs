@@ -42,6 +42,7 @@ if (chosen.length === 0)
 const folder = resolve(options.folder ?? join(homedir(), '.cache', 'sallyport-hosts'));
 if (`${folder}/`.startsWith(root)) fail('--folder is inside the repository', 'name a folder outside of it', 2);
 await requireTmux();
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(130));
 
 async function attempt(work) {
   try {
@@ -55,6 +56,7 @@ async function attempt(work) {
 async function play(host, program, sallyport) {
   const provider = await startProvider(host.wire);
   const machine = createMachine({ bins: [sallyport], name: host.host });
+  process.on('exit', machine.end);
   try {
     Object.assign(machine.environment, host.environment({ provider, ...machine }));
     machine.write(host.files({ provider, ...machine }));
@@ -69,7 +71,7 @@ async function play(host, program, sallyport) {
     return { behaviours, pane: trial.pane };
   } finally {
     provider.close();
-    await machine.run('sallyport', 'daemon', '--stop');
+    machine.end();
     if (options.keep) console.log(`kept: ${machine.home}`);
     else machine.remove();
   }

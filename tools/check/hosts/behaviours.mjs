@@ -132,7 +132,7 @@ export class Trial {
     if (this.#known !== undefined) return this.#known;
     const { output, isEndless } = await this.#unattended(PLAIN);
     const entry = await this.#newest('held', 'asked');
-    if (!isEndless) this.#checkTold(output, entry);
+    if (entry.type === 'held' || !isEndless) this.#checkTold(output, entry);
     this.#known = { ...entry, isEndless };
     return this.#known;
   }

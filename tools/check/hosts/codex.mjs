@@ -43,8 +43,9 @@ trust_level = "trusted"
   async trust({ waitFor, type }) {
     await waitFor(/Hooks need review/);
     await type('Down');
-    await waitFor(/› 2\. Trust all/);
+    await waitFor(/\u203a 2\. Trust all/);
     await type('Enter');
-    await waitFor(/Ask Codex/);
+    // News about models may follow.
+    await waitFor(/^(?!.*Hooks need review)/s);
   },
 };

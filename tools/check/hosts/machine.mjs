@@ -1,6 +1,6 @@
 // A machine as a host sees it: a fresh home with a project, programs on its PATH, and no network.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { run } from '../../command.mjs';
@@ -39,6 +39,22 @@ function snapshot(folder, left) {
     .map((each) => join(each.parentPath, each.name))
     .filter((path) => !left.some((each) => path.startsWith(each)));
   return new Map(names.map((path) => [path, readFileSync(path, 'latin1')]));
+}
+
+/** The processes of Linux that have this home, and no others. */
+function startedIn(home) {
+  const isOf = (pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
+    } catch {
+      // It has ended, or is another user's.
+      return false;
+    }
+  };
+  return (existsSync('/proc') ? readdirSync('/proc') : [])
+    .filter((name) => /^\d+$/.test(name))
+    .filter(isOf)
+    .map(Number);
 }
 
 /** @param {{ bins: readonly string[], name: string }} options `bins`: folders of programs */
@@ -84,6 +100,10 @@ export function createMachine({ bins, name }) {
       return await run(program, args, { cwd: project, timeout: 120_000 });
     },
     remove: () => rmSync(home, { recursive: true, force: true, maxRetries: 5 }),
+    /** Ends what was started in this home and is still there, such as services of a host. */
+    end() {
+      for (const pid of startedIn(home)) process.kill(pid, 'SIGKILL');
+    },
   };
   return machine;
 }
