@@ -194,6 +194,11 @@ export const PROGRAMS = {
     sbom: { file: 'tools/release/sbom.mjs', about: 'what each package needs at run time, as CycloneDX' },
     audit: { file: 'tools/check/audit.mjs', about: 'known vulnerabilities in what the packages need' },
     lock: { file: 'tools/release/complete-lock.mjs', about: 'completes package-lock.json for all platforms' },
+    hosts: {
+      file: 'tools/check/hosts.mjs',
+      about: 'the hooks with real coding agents: Claude Code, Gemini CLI, Codex, opencode, Copilot CLI',
+      source: true,
+    },
     site: { file: 'tools/docs/site/look.mjs', about: 'the built site in a browser, with axe-core', build: true },
   },
 };

@@ -145,7 +145,6 @@ if (options.dry !== true && options.only === undefined && wrapped !== undefined)
   const figure = (value: number, unit: string) => ({ value, unit, command });
   writeResult('sessions', result);
   writeFigures({
-    'hook.hosts': figure(hosts.length, 'hosts'),
     'hook.events': figure(sum(hosts.map((each) => each.kinds)), 'kinds of events'),
     'hook.commands': figure(COMMANDS.length, 'commands'),
     'hook.commands_asked': figure(Math.max(...hosts.map((each) => each.asked.length)), 'commands'),

@@ -59,6 +59,7 @@ const BOUNDS = {
   'wrap.effects_wrong': ['== 0', (value) => value === 0],
   'replay.balanced.needless_per_conversation': ['>= 0', (value) => value >= 0],
   'hook.hosts': ['>= 4', (value) => value >= 4],
+  'hook.hosts_driven': ['>= 4', (value) => value >= 4],
   'hook.events': ['> 0', (value) => value > 0],
   'hook.session_questions': ['== 0', (value) => value === 0],
   'hook.session_denies': ['== 0', (value) => value === 0],

@@ -296,8 +296,19 @@ describe('answering', () => {
   });
 
   test('Gemini CLI asks in its dialog', async () => {
-    expect(await answered('gemini-cli', CALLS['gemini-cli'], ASK)).toEqual({ decision: 'ask', systemMessage: 'Why.' });
+    const input = { ...CALLS['gemini-cli'], tool_name: 'run_shell_command' };
+    expect(await answered('gemini-cli', input, ASK)).toEqual({ decision: 'ask', systemMessage: 'Why.' });
   });
+
+  test.each(['mcp_bank_pay', 'invoke_agent'])(
+    'Gemini CLI may make a call of %s in spite of a question',
+    async (tool_name) => {
+      const input = { ...CALLS['gemini-cli'], session_id: 's', tool_name };
+      expect((await LOAD_HOST['gemini-cli']()).read(input)).toMatchObject({ hasNoDialog: true });
+      const { decision, reason } = await answered('gemini-cli', input, ASK);
+      expect([decision, reason]).toEqual(['deny', expect.stringMatching(APPROVE)]);
+    },
+  );
 
   test.each(['codex', 'opencode', 'windsurf'] as const)(
     '%s cannot ask, so the call is denied with the command that allows it',

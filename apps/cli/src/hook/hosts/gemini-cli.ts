@@ -1,6 +1,7 @@
 import type { HookAnswer, HookEvent } from '../event.ts';
 import {
   callOf,
+  deniedIf,
   type Fields,
   type HostHooks,
   type HostOutput,
@@ -28,6 +29,20 @@ function withUrls(call: ReturnType<typeof callOf>): ReturnType<typeof callOf> {
   };
 }
 
+/** The tools about which it asks if a hook says so. It makes calls of agents and of tools that the user trusts in spite of that. */
+const ASKED: ReadonlySet<unknown> = new Set([
+  'run_shell_command',
+  'write_file',
+  'replace',
+  'web_fetch',
+  'google_web_search',
+  'read_file',
+  'read_many_files',
+  'list_directory',
+  'glob',
+  'grep_search',
+]);
+
 function read(input: Fields): HookEvent | undefined {
   const session = sessionOf(input.session_id, input.cwd);
   if (session === undefined) return undefined;
@@ -36,7 +51,7 @@ function read(input: Fields): HookEvent | undefined {
     case 'BeforeAgent':
       return { ...promptOf(input.prompt), ...session };
     case 'BeforeTool':
-      return call && { type: 'call', ...call, ...session };
+      return call && { type: 'call', ...call, ...session, ...(!ASKED.has(call.tool) && { hasNoDialog: true }) };
     case 'AfterTool':
       return call && { type: 'result', ...shownTo(input.tool_response), ...call, ...session };
     case 'SessionEnd':
@@ -46,9 +61,10 @@ function read(input: Fields): HookEvent | undefined {
   }
 }
 
-function write({ hook_event_name: name }: Fields, answer: HookAnswer): HostOutput {
+function write({ hook_event_name: name, tool_name: tool }: Fields, given: HookAnswer): HostOutput {
+  const answer = deniedIf(!ASKED.has(tool), given);
   const { outcome, context } = answer;
-  // The dialog shows the message for the system. Without a person, the call is denied.
+  // The dialog shows the message for the system.
   if (name === 'BeforeTool' && outcome === 'ask') return output({ decision: 'ask', systemMessage: answer.reason });
   if (name === 'BeforeTool' && outcome === 'deny')
     return output({ decision: 'deny', reason: refusalOf(answer), systemMessage: noticeOf(answer) });
@@ -64,6 +80,8 @@ export const geminiCli: HostHooks = {
   needs: { program: 'gemini', package: '@google/gemini-cli', version: '0.36.0' },
   lacks: [
     'Versions before 0.36 do not know the question, and make a call that should be asked about: update them.',
+    'It asks about its own tools only: calls of MCP tools and agents that would be asked about are denied, and you allow them with sallyport approve.',
+    'Without a terminal, such as with -p, it waits without end for the answer to a question.',
     'Instruction files such as GEMINI.md are read without an event, so what they say is not known.',
   ],
   read,
