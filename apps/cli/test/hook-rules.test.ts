@@ -83,10 +83,10 @@ describe('what a file is given', () => {
 });
 
 test('a file that acts later and lies outside of the project is asked about, unless the user names it', async () => {
-  const change = { file_path: '/home/ann/.config/autostart/x.desktop', content: 'Exec=x' };
+  const change = { file_path: '~/.config/autostart/x.desktop', content: 'Exec=x' };
   await prompt('Fix the rounding bug.');
   expect((await call('Write', change)).outcome).toBe('ask');
-  const text = 'Change /home/ann/.config/autostart/x.desktop.';
+  const text = 'Change ~/.config/autostart/x.desktop.';
   await rig.sessions.handle('claude-code', { type: 'prompt', session: `${session}-2`, text });
   const named = { type: 'call', session: `${session}-2`, tool: 'Write', arguments: change, id: 'x' } as const;
   expect((await rig.sessions.handle('claude-code', named)).outcome).toBe('allow');

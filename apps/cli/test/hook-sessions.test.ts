@@ -25,7 +25,7 @@ describe('a notification on the desktop', () => {
       host: 'codex',
       tool: 'Bash',
       expected: [
-        /^codex: a call to Bash was denied\. This installs “left-pad”\. It comes from \w+, .* sallyport approve [0-9a-f]{12}$/,
+        /^codex: a call to Bash was denied\. This installs \u201cleft-pad\u201d\. It comes from \w+, .* sallyport approve [0-9a-f]{12}$/,
       ],
     },
     { title: 'is not shown for what the host asks about', host: 'claude-code', tool: 'Bash', expected: [] },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HookRig, session } from './fixtures/hook-rig.ts';
 
 const rig = new HookRig();
-const folder = '/home/ann/shop';
+const folder = '/srv/shop';
 let count = 0;
 
 type Given = Readonly<Record<string, unknown>>;
@@ -246,7 +246,7 @@ const ROWS: readonly Row[] = [
     title: 'a setting outside of the project',
     origin: 'a shell profile',
     before: [],
-    payload: ['Write', { file_path: '/home/ann/.bashrc', content: 'alias ll=ls' }],
+    payload: ['Write', { file_path: '~/.bashrc', content: 'alias ll=ls' }],
     expected: 'ask',
   },
   {
@@ -312,7 +312,7 @@ describe('who brought a name decides', () => {
       id: 'q',
       folder,
     });
-    expect(answer.reason).toContain('This leads to “cdn.mirror-two.example”. It comes from WebFetch');
+    expect(answer.reason).toContain('This leads to \u201ccdn.mirror-two.example\u201d. It comes from WebFetch');
     expect(answer.reason).toContain('The mirror moved.');
   });
 });

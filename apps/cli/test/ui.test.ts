@@ -181,7 +181,7 @@ test('shows the sessions of coding agents while their hooks run', async () => {
   const read = { tool: 'Read', arguments: { file_path: '/src/shop/README.md' }, ...about };
   await hooks.handle('claude-code', { type: 'call', ...read });
   await hooks.handle('claude-code', { type: 'result', result: 'A shop.', ...read });
-  const ci = { file_path: '/home/ann/.config/autostart/x.desktop', content: 'Exec=x' };
+  const ci = { file_path: '~/.config/autostart/x.desktop', content: 'Exec=x' };
   await hooks.handle('claude-code', { type: 'call', tool: 'Write', arguments: ci, ...about });
   const { conversations } = await listed();
   expect(conversations[0]).toMatchObject({ name: 'claude-code: Fix the basket.', entries: 4 });

@@ -60,7 +60,7 @@ function valuesIn(word: string): readonly string[] {
 const ENTERING = /^(?:cd|chdir|pushd|Set-Location|sl)$/i;
 
 /** The words of a command, its program first, and the files that it names in other places. */
-export function wordsOf({ program, path = program, words, assignments, reads, writes, input }: ShellCommand): {
+function wordsOf({ program, path = program, words, assignments, reads, writes, input }: ShellCommand): {
   readonly words: readonly string[];
   readonly others: readonly string[];
 } {
@@ -72,7 +72,7 @@ export function wordsOf({ program, path = program, words, assignments, reads, wr
 }
 
 /** The words of a text that is no line of a shell. */
-export function looseWords(text: string): readonly string[] {
+function looseWords(text: string): readonly string[] {
   return text.split(/[\s"'`;&|()<>=]+/).filter((word) => word !== '');
 }
 

@@ -33,7 +33,7 @@ export function runsWhatItReads({ program, words, uses, pipedFrom }: ShellComman
   return !ownProgram && (words.every(isOption) || words.some((word) => STANDARD_INPUT.has(word)));
 }
 
-/** The commands that fetch what another one runs: `curl … | sh`. */
+/** The commands that fetch what another one runs: `curl ... | sh`. */
 export function downloadsRunBy(line: ShellLine): readonly ShellCommand[] {
   return line.commands.filter(runsWhatItReads).flatMap((command) => [...sourcesOf(command, line)].filter(isFetching));
 }

@@ -42,7 +42,7 @@ export interface Doubt {
 }
 
 const MAX_QUOTE = 160;
-const quoted = (name: string): string => `“${name.length > 80 ? `${name.slice(0, 80)}…` : name}”`;
+const quoted = (name: string): string => `\u201c${name.length > 80 ? `${name.slice(0, 80)}\u2026` : name}\u201d`;
 
 /** A doubt about a name that neither the user nor the project has used. */
 function strong(what: string, name: string, origins: Origins): Doubt {
@@ -51,7 +51,7 @@ function strong(what: string, name: string, origins: Origins): Doubt {
     return { isStrong: true, reason: `${what} ${quoted(name)}. Neither you nor the project has named it.` };
   const { tool, passage } = foreign;
   const reason = `${what} ${quoted(name)}. It comes from ${tool}, and neither you nor the project has named it.`;
-  return { isStrong: true, reason, quote: passage === '' ? '' : ` There: “${passage.slice(0, MAX_QUOTE)}”` };
+  return { isStrong: true, reason, quote: passage === '' ? '' : ` There: \u201c${passage.slice(0, MAX_QUOTE)}\u201d` };
 }
 
 /** Texts that people read, and that nothing runs. */

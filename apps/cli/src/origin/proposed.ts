@@ -32,7 +32,7 @@ const CHANGING =
   /\b(?:insert|update|delete|merge|into|drop|alter|create|truncate|grant|revoke|call|do|copy|execute|set|lock|vacuum|attach|load|replace)\b/i;
 
 /** Recognizes SQL that only reads: no statement, and no part of one, changes anything. */
-export function onlyReads(sql: string): boolean {
+function onlyReads(sql: string): boolean {
   const plain = sql.replace(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*.*?\*\//gs, ' ');
   const statements = plain.split(';').filter((each) => each.trim() !== '');
   return statements.length > 0 && statements.every((each) => READING.test(each) && !CHANGING.test(each));
