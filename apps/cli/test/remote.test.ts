@@ -232,5 +232,6 @@ test('a message of 8 MB passes in both directions', async () => {
   );
   const wrapped = wrap(local.origin);
   await wrapped.greet();
-  expect((await wrapped.ask('acme/echo', { text: large })).result).toMatchObject({ size: large.length });
+  // Of this method only secrets are looked for. A call or an unknown method of this size is held: too much to check.
+  expect((await wrapped.ask('completion/complete', { text: large })).result).toMatchObject({ size: large.length });
 });

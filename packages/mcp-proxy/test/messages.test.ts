@@ -118,6 +118,22 @@ describe('a secret in a message that is no call', () => {
   });
 });
 
+describe('a message that is too long to check', () => {
+  const text = 'words that fill a line '.repeat(10_000);
+
+  it.each([
+    ['vendor/anything', { text }, 'held'],
+    ['prompts/get', { name: 'p', arguments: { text } }, 'held'],
+    ['completion/complete', { argument: { name: 'a', value: text } }, 'sent'],
+    ['completion/complete', { argument: { name: 'a', value: `${text}${TOKEN}` } }, 'held'],
+  ])('of %s is held where its addresses count; secrets are found in all of it', async (method, params, expected) => {
+    const rig = await listed({ gate, approver: never });
+    await rig.say({ jsonrpc: '2.0', id: 'q', method, params });
+    await rig.arrival();
+    expect(rig.server).toHaveLength(expected === 'sent' ? 1 : 0);
+  });
+});
+
 describe('an address in a message that is no call', () => {
   const read = { jsonrpc: '2.0', id: 'q', method: 'resources/read', params: { uri: `mailto:${EVE}` } };
 

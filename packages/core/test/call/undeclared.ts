@@ -69,7 +69,7 @@ export const FIELD: readonly Row[] = rows('0.5', {
   'get_webpage(url)': 'fetch',
 });
 
-/** Tools of published servers. */
+/** Tools of published servers of which the guess is right. */
 export const SERVERS: readonly Row[] = [
   ...rows('@modelcontextprotocol/server-everything 2026.8.31', {
     'get-env()': 'read',
@@ -142,4 +142,28 @@ export const SERVERS: readonly Row[] = [
     'set_member(name, role)': 'configure',
     'updateDNSRecord(id)': 'configure',
   }),
+];
+
+/** Tools of published servers that cost needless questions: the guess is stronger than what a careful person would declare. */
+export const TOO_STRONG: readonly Row[] = [
+  ...rows('@modelcontextprotocol/server-everything 2026.8.31', {
+    'echo(message)': 'read',
+    'gzip-file-as-resource(name, data, outputType)': 'fetch',
+    'toggle-simulated-logging()': 'write',
+    'trigger-long-running-operation(duration, steps)': 'read',
+  }),
+  ...rows('@modelcontextprotocol/server-memory 2026.8.31', { 'open_nodes(names)': 'read' }),
+  ...rows('@modelcontextprotocol/server-puppeteer 2025.5.12', {
+    'puppeteer_hover(selector)': 'read',
+    'puppeteer_screenshot(name, selector)': 'read',
+    'puppeteer_select(selector, value)': 'write',
+  }),
+];
+
+/** A tool of a published server, and one of recorded work, that pass too easily. */
+export const TOO_WEAK: readonly Row[] = [
+  ...rows('@modelcontextprotocol/server-slack 2025.4.25', {
+    'slack_add_reaction(channel_id, timestamp, reaction)': 'send',
+  }),
+  ...rows('recorded work', { 'suppliers.update(supplier_id, changes, reason)': 'configure' }),
 ];
