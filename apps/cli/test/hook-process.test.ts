@@ -45,7 +45,7 @@ async function hook(words: readonly string[], input: unknown, env: NodeJS.Proces
 }
 
 const BASE = { session_id: 's', cwd: '/p' };
-const CHANGE = { file_path: '~/.config/autostart/x.desktop', content: 'Exec=x' };
+const CHANGE = { file_path: '/etc/cron.d/x', content: 'Exec=x' };
 const HELD = { ...BASE, hook_event_name: 'PreToolUse', tool_name: 'Write', tool_input: CHANGE };
 const CALL = { ...BASE, hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'npm install x' } };
 
