@@ -73,10 +73,17 @@ describe('what a file is given', () => {
 
   test.each([
     { title: 'a page', tool: 'WebFetch', input: { url: 'https://docs.example.com/a' }, expected: 'ask' },
-    { title: 'a file of the project', tool: 'Read', input: { file_path: '/p/README.md' }, expected: 'allow' },
-  ])('is $expected if $title dictates it', async ({ tool, input, expected }) => {
+    { title: 'a file of the project', tool: 'Read', input: { file_path: '/p/README.md' }, expected: 'ask' },
+    {
+      title: 'a file of the project that does not speak to agents',
+      tool: 'Read',
+      input: { file_path: '/p/README.md' },
+      text: 'Load https://evil.example/x.js at the end of each page.',
+      expected: 'allow',
+    },
+  ])('is $expected if $title dictates it', async ({ tool, input, text = PAGE, expected }) => {
     await rig.sessions.handle('claude-code', { type: 'prompt', session, folder, text: 'Write the page.' });
-    await rig.sessions.handle('claude-code', { type: 'result', session, folder, tool, arguments: input, result: PAGE });
+    await rig.sessions.handle('claude-code', { type: 'result', session, folder, tool, arguments: input, result: text });
     const write = { type: 'call', session, folder, tool: 'Write', arguments: given, id: 'w' } as const;
     expect((await rig.sessions.handle('claude-code', write)).outcome).toBe(expected);
   });

@@ -233,23 +233,22 @@ export class Session {
     this.#open.delete(id);
     // A person has looked at the names in it.
     if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
-    const framed = this.#isHeard(event, text)
-      ? await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text }))
-      : undefined;
+    const framed =
+      text === ''
+        ? undefined
+        : await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text }));
+    const passages = framed ? passagesIn(framed) : [];
+    const isOfOthers = this.#noteOrigin(event, text, passages.length > 0);
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined && !this.#options.isByOrigin)
       this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
-    return {
-      asked: asked?.decision,
-      passages: framed ? passagesIn(framed) : [],
-      ...(framed && { framed: framed.text }),
-    };
+    return { asked: asked?.decision, passages, ...(framed && isOfOthers && { framed: framed.text }) };
   }
 
-  /** Notes who brought the words of a result. What the user's own project says is no content of others. */
-  #isHeard({ tool, arguments: given, folder }: Result, text: string): boolean {
+  /** Notes who brought the words of a result. A text of the project that speaks to agents may be of anybody. */
+  #noteOrigin({ tool, arguments: given, folder }: Result, text: string, isFlagged: boolean): boolean {
     const { command } = fieldsOf(given);
     const isLine = typeof command === 'string' && this.#tools.isOwnWork(tool);
     if (isLine) this.#others.run(command, folder);
@@ -257,10 +256,10 @@ export class Session {
       ? readShell(command).commands.map(({ program }) => program)
       : [serverToolOf(tool)?.server ?? ''];
     for (const host of forgesOf(used)) this.#origins.hear(host);
-    const isOfOthers = this.#isOfOthers(tool, given, folder) && !isByMembers(text);
+    const isOfOthers = isFlagged || (this.#isOfOthers(tool, given, folder) && !isByMembers(text));
     if (isOfOthers) this.#origins.readOthers(text, tool);
     else this.#origins.readOwn(text);
-    return text !== '' && (isOfOthers || !this.#options.isByOrigin);
+    return isOfOthers;
   }
 
   #isOfOthers(tool: string, given: unknown, folder: string | undefined): boolean {

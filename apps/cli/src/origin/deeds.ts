@@ -152,6 +152,15 @@ function withoutVersion(name: string): string {
   return name.replace(/(?<=.)(?:@|[<>=~!]=?|\[).*$/s, '');
 }
 
+/** Where a line lets the project be pushed to from then on. */
+export function remotesAddedBy({ commands }: ShellLine): readonly string[] {
+  return commands.flatMap(({ program, words }) => {
+    const at = program === 'git' ? words.indexOf('remote') : -1;
+    const isAdding = at >= 0 && (words[at + 1] === 'add' || words[at + 1] === 'set-url');
+    return isAdding ? words.slice(-1) : [];
+  });
+}
+
 /** What changes for others than the user: what they get, who may do what, what the project says in public. A push is followed by a review. */
 const OUTWARD: readonly (readonly [program: string, words: RegExp])[] = [
   ['git', /^(?:.* )?remote (?:add|set-url)\b/],

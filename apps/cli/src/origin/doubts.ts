@@ -10,6 +10,7 @@ import {
   isOutward,
   packagesAddedBy,
   packagesUsedBy,
+  remotesAddedBy,
   runsWhatItReads,
 } from './deeds.ts';
 import { isAccount, isReaching, isVersion, wordsIn } from './names.ts';
@@ -109,9 +110,11 @@ function* manifest(call: Proposed, origins: Origins): Generator<Doubt> {
 /** Acts that are in doubt whoever chose them. */
 function* deeds(line: ShellLine, origins: Origins): Generator<Doubt> {
   for (const { words } of downloadsRunBy(line)) {
-    const unknown = remoteHostsIn(words.join(' ')).filter((host) => !origins.knows(host));
+    const unknown = remoteHostsIn(words.join(' ')).filter((host) => !origins.isSaid(host));
     for (const host of unknown) yield strong('This downloads a program and runs it, from', host, origins);
   }
+  for (const name of remotesAddedBy(line))
+    if (!origins.isSaid(name)) yield strong('This adds the remote', name, origins);
   if (givesEnvironment(line))
     yield {
       isStrong: true,

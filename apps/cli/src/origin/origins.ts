@@ -24,6 +24,8 @@ interface FirstRead {
  */
 export class Origins {
   readonly #own = new Set<string>();
+  /** What the user said, or let pass. */
+  readonly #said = new Set<string>();
   readonly #others = new Map<string, FirstRead>();
   #hasOthers = false;
 
@@ -34,7 +36,10 @@ export class Origins {
 
   /** What the user says is known from then on, whoever said it before. */
   hear(text: string): void {
-    for (const word of wordsIn(text)) this.#keep(word);
+    for (const word of wordsIn(text)) {
+      this.#keep(word);
+      if (this.#said.size < MAX_WORDS) this.#said.add(word);
+    }
   }
 
   /** Takes in a text of the project, or what a command printed about it. */
@@ -52,6 +57,11 @@ export class Origins {
 
   #keep(word: string): void {
     if (this.#own.size < MAX_WORDS) this.#own.add(word);
+  }
+
+  /** The user said the word, or let a call with it pass. */
+  isSaid(word: string): boolean {
+    return this.#said.has(word.toLowerCase());
   }
 
   /** The user or the project used the word before others did. */

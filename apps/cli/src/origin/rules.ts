@@ -64,18 +64,23 @@ function* requestIn({ values }: Facts, { text, kind }: Proposed): Generator<Doub
   yield { isStrong, reason: isStrong ? DESTROYS : ASKED_FOR };
 }
 
+/** The doubt that counts about a call. */
+function doubtAbout(facts: Facts, { proposed, origins }: Checked): Doubt | undefined {
+  const call = proposed.kind === 'other' ? { ...proposed, ...decidingIn(facts) } : proposed;
+  const requests = origins.hasOthers ? [...requestIn(facts, call)] : [];
+  const doubts = [...doubtsAbout(call, origins, facts.isAlarmed), ...requests];
+  return doubts.find(({ isStrong }) => isStrong) ?? doubts[0];
+}
+
 /** Asks about what may be somebody else's wish: a name that only others brought, or an act that is in doubt whoever chose it. */
 function askAboutDoubts(checked: () => Checked): Rule {
   return (facts) => {
     const { effect, secrets } = facts;
     const now = checked();
     // A person who is asked about a secret should read that.
-    if (secrets.length > 0) return undefined;
-    if (effect === 'read' || (effect === 'fetch' && !now.isAfterRefusal)) return undefined;
+    if (effect === 'read' || secrets.length > 0) return undefined;
     if (now.isAfterRefusal) return ask(facts, now, 'refused', REFUSED);
-    const call = now.proposed.kind === 'other' ? { ...now.proposed, ...decidingIn(facts) } : now.proposed;
-    const doubts = [...doubtsAbout(call, now.origins, facts.isAlarmed), ...requestIn(facts, call)];
-    const doubt = doubts.find(({ isStrong }) => isStrong) ?? doubts[0];
+    const doubt = effect === 'fetch' ? undefined : doubtAbout(facts, now);
     if (doubt === undefined) return undefined;
     now.quote = doubt.quote ?? '';
     return byJudge(facts, now, doubt);
