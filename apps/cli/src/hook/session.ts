@@ -65,6 +65,8 @@ interface Asked {
 /** One session of a host: what the user said, what its tools returned, and so what a call may do. */
 export class Session {
   readonly conversation: Conversation;
+  /** Texts of the user's project. */
+  readonly #project: Conversation;
   readonly #tools: SessionTools;
   readonly #ids = new Map<string, string>();
   /** Calls that wait for an answer. */
@@ -84,6 +86,7 @@ export class Session {
 
   constructor(id: string, boundary: Boundary, tools: SessionTools, options: SessionOptions) {
     this.conversation = boundary.conversation(id, { owner: options.owner });
+    this.#project = boundary.conversation(`${id} project`);
     this.#tools = tools;
     this.#options = options;
     this.#others = new OthersFiles(options.project);
@@ -233,22 +236,36 @@ export class Session {
     this.#open.delete(id);
     // A person has looked at the names in it.
     if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
-    const framed =
-      text === ''
-        ? undefined
-        : await this.conversation.frame(this.conversation.addToolResult({ id, tool, content: text }));
+    const isOfOthers = this.#isOfOthers(event, text);
+    // A text of the project is only searched for instructions: it is no content of others.
+    const reader = isOfOthers || !this.#options.isByOrigin ? this.conversation : this.#project;
+    const framed = text === '' ? undefined : await reader.frame(reader.addToolResult({ id, tool, content: text }));
     const passages = framed ? passagesIn(framed) : [];
-    const isOfOthers = this.#noteOrigin(event, text, passages.length > 0);
+    this.#noteOrigin(text, tool, { isOfOthers, isFlagged: passages.length > 0 });
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined && !this.#options.isByOrigin)
       this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
     if (asked?.isShown === true && !isFailed && asked.decision.scopes.includes('conversation'))
       await this.#approveFrom(at, asked.decision, 'conversation');
-    return { asked: asked?.decision, passages, ...(framed && isOfOthers && { framed: framed.text }) };
+    return {
+      asked: asked?.decision,
+      passages,
+      ...(framed && (isOfOthers || passages.length > 0) && { framed: framed.text }),
+    };
   }
 
   /** Notes who brought the words of a result. A text of the project that speaks to agents may be of anybody. */
-  #noteOrigin({ tool, arguments: given, folder }: Result, text: string, isFlagged: boolean): boolean {
+  #noteOrigin(
+    text: string,
+    tool: string,
+    { isOfOthers, isFlagged }: { isOfOthers: boolean; isFlagged: boolean },
+  ): void {
+    if (isOfOthers) this.#origins.readOthers(text, tool);
+    else if (isFlagged) this.#origins.readDoubtful(text, tool);
+    else this.#origins.readOwn(text);
+  }
+
+  #isOfOthers({ tool, arguments: given, folder }: Result, text: string): boolean {
     const { command } = fieldsOf(given);
     const isLine = typeof command === 'string' && this.#tools.isOwnWork(tool);
     if (isLine) this.#others.run(command, folder);
@@ -256,13 +273,10 @@ export class Session {
       ? readShell(command).commands.map(({ program }) => program)
       : [serverToolOf(tool)?.server ?? ''];
     for (const host of forgesOf(used)) this.#origins.hear(host);
-    const isOfOthers = isFlagged || (this.#isOfOthers(tool, given, folder) && !isByMembers(text));
-    if (isOfOthers) this.#origins.readOthers(text, tool);
-    else this.#origins.readOwn(text);
-    return isOfOthers;
+    return this.#isWrittenByOthers(tool, given, folder) && !isByMembers(text);
   }
 
-  #isOfOthers(tool: string, given: unknown, folder: string | undefined): boolean {
+  #isWrittenByOthers(tool: string, given: unknown, folder: string | undefined): boolean {
     const { command } = fieldsOf(given);
     if (!this.#tools.staysHere(tool)) return !this.#tools.isTrusted(tool);
     if (this.#tools.get(tool)?.effect === 'fetch') return true;

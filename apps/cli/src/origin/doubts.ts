@@ -133,8 +133,8 @@ function* outward({ commands }: ShellLine, origins: Origins): Generator<Doubt> {
 
 function* words(call: Proposed, origins: Origins): Generator<Doubt> {
   const grave = nameOf(call.deciding ?? '', origins);
-  const foreign = newIn(call, wordsIn).flatMap((word) => nameOf(word, origins) ?? []);
-  const name = grave ?? foreign[0];
+  const certain = newIn(call, (text) => origins.certainIn(text));
+  const name = grave ?? certain[0];
   if (name !== undefined) yield { ...strong('This uses', name, origins), isStrong: grave !== undefined };
 }
 
@@ -151,7 +151,7 @@ const ALARM = 'A text that was read gives instructions to the agent.';
 export function doubtsAbout(call: Proposed, origins: Origins, isAlarmed: boolean): readonly Doubt[] {
   const line = call.kind === 'command' ? readShell(call.text) : undefined;
   const always = line === undefined ? [] : [...deeds(line, origins)];
-  if (!origins.hasOthers) return always;
+  if (!origins.hasForeign) return always;
   const found = [...always, ...places(call, origins), ...manifest(call, origins)];
   if (isAlarmed && call.deciding !== undefined) found.push({ isStrong: true, reason: ALARM });
   if (line !== undefined) {
@@ -160,7 +160,7 @@ export function doubtsAbout(call: Proposed, origins: Origins, isAlarmed: boolean
       found.push({ isStrong: isAlarmed, reason: isAlarmed ? `${reason} ${ALARM}` : reason });
   }
   found.push(...words(call, origins));
-  if (call.kind !== 'file')
+  if (call.kind !== 'file' && origins.hasOthers)
     found.push({ isStrong: false, reason: 'Something that others wrote was read before this.' });
   return found;
 }

@@ -27,11 +27,18 @@ export class Origins {
   /** What the user said, or let pass. */
   readonly #said = new Set<string>();
   readonly #others = new Map<string, FirstRead>();
+  /** Words of texts of the project that others may have written. */
+  readonly #doubtful = new Map<string, FirstRead>();
   #hasOthers = false;
 
   /** Something that others wrote was read. */
   get hasOthers(): boolean {
     return this.#hasOthers;
+  }
+
+  /** Some words are not the user's or the project's. */
+  get hasForeign(): boolean {
+    return this.#others.size + this.#doubtful.size > 0;
   }
 
   /** What the user says is known from then on, whoever said it before. */
@@ -44,15 +51,18 @@ export class Origins {
 
   /** Takes in a text of the project, or what a command printed about it. */
   readOwn(text: string): void {
-    for (const word of wordsIn(text)) if (!this.#others.has(word)) this.#keep(word);
+    for (const word of wordsIn(text)) if (!this.#others.has(word) && !this.#doubtful.has(word)) this.#keep(word);
   }
 
   /** Takes in a text that others wrote. */
   readOthers(text: string, tool: string): void {
     this.#hasOthers = true;
-    const first = { text, tool };
-    for (const word of wordsIn(text))
-      if (!this.#others.has(word) && this.#others.size < MAX_WORDS) this.#others.set(word, first);
+    note(this.#others, text, tool);
+  }
+
+  /** Takes in a text of the project that others may have written. */
+  readDoubtful(text: string, tool: string): void {
+    note(this.#doubtful, text, tool);
   }
 
   #keep(word: string): void {
@@ -72,14 +82,24 @@ export class Origins {
   /** Where others used a word, if neither the user nor the project did before. */
   foreign(word: string): Foreign | undefined {
     const key = word.toLowerCase();
-    const first = this.#own.has(key) ? undefined : this.#others.get(key);
+    const first = this.#own.has(key) ? undefined : (this.#others.get(key) ?? this.#doubtful.get(key));
     return first && { word: key, tool: first.tool, passage: passageOf(first.text, key) };
   }
 
   /** The names in a text that only others brought. */
   *foreignIn(text: string): Generator<string> {
-    for (const word of wordsIn(text)) if (isName(word) && !this.#own.has(word) && this.#others.has(word)) yield word;
+    for (const word of wordsIn(text)) if (isName(word) && this.foreign(word) !== undefined) yield word;
   }
+
+  /** Of these, those that are certainly of others. */
+  *certainIn(text: string): Generator<string> {
+    for (const word of this.foreignIn(text)) if (this.#others.has(word)) yield word;
+  }
+}
+
+function note(words: Map<string, FirstRead>, text: string, tool: string): void {
+  const first = { text, tool };
+  for (const word of wordsIn(text)) if (!words.has(word) && words.size < MAX_WORDS) words.set(word, first);
 }
 
 function passageOf(text: string, word: string): string {
