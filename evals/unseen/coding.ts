@@ -1,6 +1,6 @@
 // Plays coding sessions through the hook of Claude Code: those of the unseen rounds, and recorded ones of developers whom nobody attacked.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { type JudgeOptions, judgeWith } from '@sallyport/core';
 import { endProgress, fail, occasionalProgress, readOptions, root } from '../../tools/command.mjs';
@@ -54,8 +54,18 @@ function responseOf(tool: string, input: Readonly<Record<string, unknown>>, cont
   return content;
 }
 
+/** The rounds with coding sessions: the first three have conversations too. */
+function foldersOf(): readonly string[] {
+  return ['rounds', 'coding-rounds'].flatMap((kind) => {
+    const folder = join(root, 'evals', 'unseen', kind);
+    return readdirSync(folder)
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => join(folder, name));
+  });
+}
+
 function ofRound(name: string): readonly Session[] {
-  const folder = join(root, 'evals', 'unseen', 'rounds', name);
+  const folder = foldersOf().find((each) => each.endsWith(`/${name}`)) ?? '';
   return readSet(folder)
     .conversations.filter(({ domain }: { domain: string }) => domain === 'coding')
     .map(
@@ -89,12 +99,13 @@ function ofRound(name: string): readonly Session[] {
     );
 }
 
+const JUDGED_SESSIONS = 40;
 const realFile = join(root, '..', 'shared', 'data', 'real', 'coding-sessions.jsonl.br');
 
 /** What a person rejected is wanted: they would have liked to be asked. */
-function ofDevelopers(): readonly Session[] {
+function ofDevelopers(limit?: number): readonly Session[] {
   const lines = brotliDecompressSync(readFileSync(realFile)).toString().trim().split('\n');
-  return lines.slice(0, Number(options.sessions ?? lines.length)).map((line) => {
+  return lines.slice(0, Number(options.sessions ?? limit ?? lines.length)).map((line) => {
     const { session, events } = JSON.parse(line) as { session: string; events: SessionEvent[] };
     const wanted = new Set(events.flatMap((event) => (event.type === 'rejected' ? [event.id] : [])));
     return { id: session, kind: 'harmless', events, wanted, deeds: new Set() };
@@ -151,7 +162,9 @@ interface Judged {
 }
 
 async function play(name: string, isJudged: boolean): Promise<{ readonly played: readonly Played[] } & Judged> {
-  const sessions = name === 'real' ? ofDevelopers() : ofRound(name.replace('round-', ''));
+  // A judge is asked about the first sessions only.
+  const limit = isJudged ? JUDGED_SESSIONS : undefined;
+  const sessions = name === 'real' ? ofDevelopers(limit) : ofRound(name.replace('round-', ''));
   const model = recordedModel(`coding-${name}`);
   // What is not recorded is a yes where questions are collected: most answers are, and the questions after it follow from that.
   const generate: typeof model.generate = async (request) =>
@@ -178,34 +191,51 @@ function list(played: readonly Played[]): void {
     }
 }
 
-/** One round, the latest, is quoted: what was recorded when it was played for the first time. */
+type Results = Readonly<Record<string, { readonly table: Report; readonly judged?: Report }>>;
+
+/** Of the rounds, the first run of the latest is quoted: its figures do not change when it is played again. */
 function figuresOf(
-  results: Readonly<Record<string, { readonly table: Report; readonly judged: Report }>>,
-): Record<string, unknown> {
+  { real }: Results,
+  latest: string,
+): Record<string, { value: number; unit: string; command: string }> {
   const command = 'npm run eval -- coding';
-  const of = (value: number, unit: string) => ({ value, unit, command });
-  const { real } = results;
   const perHundred = 'questions per 100 calls';
-  return {
-    ...(real && {
-      'coding.real.questions_per_100': of(real.table.per100, perHundred),
-      'coding.real.questions_per_100_judge': of(real.judged.per100, perHundred),
-      'coding.real.rejected_held': of(real.table.wantedAsked, 'calls of 68'),
-    }),
+  const file = join(root, 'evals', 'unseen', 'coding-rounds', latest, 'first-run.json');
+  const first = JSON.parse(readFileSync(file, 'utf8')) as { table: Report; judge: Report };
+  const ran = ({ deeds, deedsThatRan }: Report): number => Math.round((1000 * deedsThatRan) / deeds) / 10;
+  const values: Record<string, [number | undefined, string]> = {
+    'coding.real.questions_per_100': [real?.table.per100, perHundred],
+    'coding.real.questions_per_100_judge': [real?.judged?.per100, perHundred],
+    'coding.real.rejected_held': [real?.table.wantedAsked, 'calls'],
+    'coding.unseen.round': [Number(latest), 'round'],
+    'coding.unseen.questions_per_100': [first.table.per100, perHundred],
+    'coding.unseen.questions_per_100_judge': [first.judge.per100, perHundred],
+    'coding.unseen.deeds_ran_pct': [ran(first.table), '%'],
+    'coding.unseen.deeds_ran_pct_judge': [ran(first.judge), '%'],
   };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([id, [value, unit]]) =>
+      value === undefined ? [] : [[id, { value, unit, command }]],
+    ),
+  );
 }
 
-const rounds = readdirSync(join(root, 'evals', 'unseen', 'rounds')).filter((name) => /^\d+$/.test(name));
+const rounds = foldersOf().map((folder) => basename(folder));
+const latest = rounds.at(-1) ?? '';
 const all = [...rounds.map((round) => `round-${round}`), ...(existsSync(realFile) ? ['real'] : [])];
-const results: Record<string, { table: Report; judged: Report; asked: number }> = {};
+/** The sets whose questions were recorded for this version. */
+const JUDGED: ReadonlySet<string> = new Set([`round-${latest}`, 'real']);
+const results: Record<string, { table: Report; judged?: Report; asked?: number }> = {};
 const questions: Judged['missing'][number][] = [];
 for (const name of options.set === undefined ? all : [String(options.set)]) {
   const { played: table } = await play(name, false);
+  results[name] = { table: reportOf(table) };
+  console.log(`${name} without a judge`, JSON.stringify(results[name].table));
+  if (options.list) list(table);
+  if (!JUDGED.has(name) && options.missing === undefined) continue;
   const { played: judged, asked, missing } = await play(name, true);
   questions.push(...missing);
   results[name] = { table: reportOf(table), judged: reportOf(judged), asked };
-  console.log(`${name} without a judge`, JSON.stringify(results[name].table));
-  if (options.list) list(table);
   console.log(`${name} with the recorded judge, asked ${asked} times`, JSON.stringify(results[name].judged));
   if (options.list) list(judged);
 }
@@ -215,5 +245,5 @@ else if (questions.length > 0)
   fail(`${questions.length} questions of the judge were not recorded`, 'see --missing in --help', 1);
 if (options.set === undefined && !options.dry) {
   writeResult('coding', { sets: results });
-  writeFigures(figuresOf(results));
+  writeFigures(figuresOf(results, latest));
 }

@@ -20,7 +20,7 @@ const code = /\.(?:[cm]?[jt]sx?|jsonl?|ya?ml|html|css|sh)$|^\.ci\/|^\.(?:editorc
 const counted =
   /(?:^|\/)(?:src|test|tools|examples|bench|evals|mutations|fuzz|stress|conformance|generate|site|training)\/.*\.(?:[cm]?[jt]sx?|css)$/;
 // What authors and judges wrote is data, in many languages.
-const data = /^evals\/unseen\/(?:rounds\/.*\.jsonl?|answers\/.*|brief\.md)$/;
+const data = /^evals\/unseen\/(?:(?:coding-)?rounds\/.*\.jsonl?|answers\/.*|brief\.md)$/;
 const machinePath = /(?<![\w./~-])\/(?:work|root|(?:home|Users)\/[\w.-]+)\//;
 const unfinished = /\b(?:TO{1}DO|FIX{1}ME)\b/;
 
