@@ -1,7 +1,9 @@
 import type { Judge } from '@sallyport/core';
 import { describe, expect, test } from 'vitest';
 import { HookSessions } from '../src/hook/sessions.ts';
-import { check, edit, type Given, ISSUE, page, played, rig, run } from './fixtures/origin-rig.ts';
+import { edit, type Given, ISSUE, OriginRig, page, run } from './fixtures/origin-rig.ts';
+
+const { rig, played, check } = new OriginRig();
 
 describe('a judge', () => {
   interface Judged {

@@ -8,12 +8,13 @@ import { guardedFiles } from '../guarded-files.ts';
 import { judgeFor } from '../judge/judge-for.ts';
 import type { LogFiles } from '../log/log-files.ts';
 import { judgeOf } from '../origin/judge.ts';
+import { filesOfProject } from '../origin/project.ts';
 import { hookRules } from '../origin/rules.ts';
 import { secretFinder } from '../secrets/finder.ts';
 import { settingsFor, settingsTimeOf } from '../settings.ts';
 import { Recorder } from '../wrap/record.ts';
 import { asksUser } from './can-ask.ts';
-import type { HookEvent, Host } from './event.ts';
+import { ATTACHED, type HookEvent, type Host } from './event.ts';
 import { Session } from './session.ts';
 import { type KeptSession, SessionLog } from './session-log.ts';
 import { SessionTools } from './tools/registry.ts';
@@ -126,15 +127,29 @@ export async function openSession(
   const chosen = given.judge ?? judgeFor({ stateFolder, environment, isAsked: () => isOpen });
   const judge = chosen && judgeOf(chosen, () => session.checked());
   const boundary = boundaryOf({ preset, observe, secrets, kept, log, tools, rules, judge, lasting });
+  const project = projectIn([...kept.events.map(({ event }) => event.folder), folder]);
   const session: Session = new Session(`${host} ${id}`, boundary, tools, {
     owner: `${host} hooks`,
-    project: projectIn([...kept.events.map(({ event }) => event.folder), folder]),
+    project,
     maxBytes: MAX_BYTES,
     isByOrigin: preset === 'balanced',
     observe,
     asksUser: (call) => asksUser(host, call),
   });
   await session.restore(kept);
+  // Once: what the agent writes into them later does not become the project's.
+  for (const { path, text } of kept.events.length > 0 ? [] : filesOfProject(project)) {
+    const event = {
+      type: 'result',
+      session: id,
+      tool: ATTACHED,
+      arguments: { path },
+      result: text,
+      folder: project ?? '',
+    } as const;
+    await session.read(event);
+    log.keep({ event });
+  }
   isOpen = true;
   return { session, log, recorder, preset, place, warnings, settingsTime };
 }

@@ -103,7 +103,8 @@ export class SessionLog {
   keep(kept: Omit<KeptEvent, 'at'>): void {
     const json = JSON.stringify(kept.event);
     const clean = kept.event.type === 'prompt' ? json : redactJson(json);
-    this.#append({ ...(clean === json ? kept : { event: JSON.parse(clean) as unknown }), at: Date.now() });
+    const { approved: _, ...rest } = kept;
+    this.#append({ ...(clean === json ? kept : { ...rest, event: JSON.parse(clean) as unknown }), at: Date.now() });
   }
 
   /** Keeps that something was read which could not be taken in: the session is incomplete from now on. */

@@ -5,7 +5,7 @@ import { readShell } from '@sallyport/shell';
 import { isByMembers } from '../origin/members.ts';
 import { Origins } from '../origin/origins.ts';
 import { forgesOf, OthersFiles } from '../origin/others.ts';
-import { textsOfProject } from '../origin/project.ts';
+import { repositoryOf } from '../origin/project.ts';
 import { proposedBy } from '../origin/proposed.ts';
 import type { Checked } from '../origin/rules.ts';
 import type { HookEvent } from './event.ts';
@@ -77,6 +77,7 @@ export class Session {
   readonly #read = new ReadWords();
   readonly #origins = new Origins();
   readonly #others: OthersFiles;
+  readonly #repository: string | undefined;
   /** What is known about the call that is being checked. */
   #checked: Checked | undefined;
   /** Calls that were let pass and have no result yet. */
@@ -90,12 +91,12 @@ export class Session {
     this.#tools = tools;
     this.#options = options;
     this.#others = new OthersFiles(options.project);
-    for (const text of textsOfProject(options.project)) this.#origins.readOwn(text);
+    this.#repository = repositoryOf(options.project);
   }
 
   /** Set if a result was too long to be read to its end. The model may have read it all. */
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#isCut || this.#origins.isFull;
   }
 
   /** A test for passages of the results read so far. */
@@ -113,6 +114,7 @@ export class Session {
   async #replay({ event, isHeld, approved, at }: KeptEvent): Promise<void> {
     if (event.type === 'prompt') await this.hear(event.text);
     if (event.type === 'result') await this.read(event, at);
+    if (event.type === 'refused') this.refuse(event);
     if (event.type !== 'call') return;
     if (isHeld !== true && approved === undefined) {
       this.conversation.recordCall(this.#callOf(event));
@@ -241,7 +243,7 @@ export class Session {
     const reader = isOfOthers || !this.#options.isByOrigin ? this.conversation : this.#project;
     const framed = text === '' ? undefined : await reader.frame(reader.addToolResult({ id, tool, content: text }));
     const passages = framed ? passagesIn(framed) : [];
-    this.#noteOrigin(text, tool, { isOfOthers, isFlagged: passages.length > 0 });
+    this.#noteOrigin(event, text, { isOfOthers, isFlagged: passages.length > 0 });
     // The host made the call, whatever was decided about it: what it changed counts.
     if (asked !== undefined && !this.#options.isByOrigin)
       this.conversation.recordCall({ id: `made-${this.#count++}`, tool, arguments: given });
@@ -256,13 +258,13 @@ export class Session {
 
   /** Notes who brought the words of a result. A text of the project that speaks to agents may be of anybody. */
   #noteOrigin(
+    { tool, arguments: given }: Result,
     text: string,
-    tool: string,
-    { isOfOthers, isFlagged }: { isOfOthers: boolean; isFlagged: boolean },
+    { isOfOthers, isFlagged }: { readonly isOfOthers: boolean; readonly isFlagged: boolean },
   ): void {
     if (isOfOthers) this.#origins.readOthers(text, tool);
     else if (isFlagged) this.#origins.readDoubtful(text, tool);
-    else this.#origins.readOwn(text);
+    else this.#origins.readOwn(text, proposedBy(given, this.#tools.get(tool), this.#tools.isOwnWork(tool)).text);
   }
 
   #isOfOthers({ tool, arguments: given, folder }: Result, text: string): boolean {
@@ -272,8 +274,15 @@ export class Session {
     const used = isLine
       ? readShell(command).commands.map(({ program }) => program)
       : [serverToolOf(tool)?.server ?? ''];
-    for (const host of forgesOf(used)) this.#origins.hear(host);
-    return this.#isWrittenByOthers(tool, given, folder) && !isByMembers(text);
+    for (const host of forgesOf(used)) this.#origins.know(host);
+    return this.#isWrittenByOthers(tool, given, folder) && !(this.#isOwnRepository(tool, given) && isByMembers(text));
+  }
+
+  /** Anybody is a member of a repository of their own. */
+  #isOwnRepository(tool: string, given: unknown): boolean {
+    const { owner, repo } = fieldsOf(given);
+    const isForge = forgesOf([serverToolOf(tool)?.server ?? '']).length > 0;
+    return isForge && `${owner}/${repo}`.toLowerCase() === this.#repository;
   }
 
   #isWrittenByOthers(tool: string, given: unknown, folder: string | undefined): boolean {
@@ -281,8 +290,8 @@ export class Session {
     if (!this.#tools.staysHere(tool)) return !this.#tools.isTrusted(tool);
     if (this.#tools.get(tool)?.effect === 'fetch') return true;
     if (typeof command === 'string') return this.#others.isPrintedBy(command, folder);
-    // What another agent read is not known everywhere.
-    if (this.#tools.isAgent(tool)) return this.#origins.hasOthers;
+    // What another agent read is not known everywhere, nor which command a text was printed by.
+    if (this.#tools.isRelay(tool)) return this.#origins.hasOthers || this.#others.hasFetched;
     const { file } = proposedBy(given, this.#tools.get(tool), true);
     return file !== undefined && this.#others.has(file, folder);
   }

@@ -21,7 +21,6 @@ import type { KeptEvent } from './session-log.ts';
 
 const MAX_SESSIONS = 100;
 const MAX_SIZES = 10_000;
-const _MAX_BYTES = 1_000_000;
 const BY_RULE = 'a rule of the user';
 const ONCE: KeptEvent['approved'] = { scope: 'once' };
 const ALLOW: HookAnswer = { outcome: 'allow' };

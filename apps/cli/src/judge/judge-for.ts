@@ -43,7 +43,11 @@ function judgeOf({ stateFolder, environment, timeout = JUDGE_TIMEOUT }: JudgePla
   const place = { stateFolder, platform: process.platform, environment };
   let key: Promise<string | undefined> | undefined;
   const keyOf = (): Promise<string | undefined> => {
-    key ??= readKey(place, setUp.type === 'endpoint' ? setUp.key : undefined);
+    key ??= readKey(place, setUp.type === 'endpoint' ? setUp.key : undefined).catch((cause: unknown) => {
+      // A keychain that was locked may be open the next time.
+      key = undefined;
+      throw cause;
+    });
     return key;
   };
   const ask = modelOf(setUp, environment, keyOf);
@@ -71,6 +75,6 @@ export function judgeFor(place: JudgePlace): JudgeOptions | undefined {
   const notNow = failing(new Error('Earlier calls are not judged again.'));
   return {
     ask: (question, options) => (place.isAsked() ? judge : notNow)(question, options),
-    timeout: JUDGE_TIMEOUT,
+    timeout: place.timeout ?? JUDGE_TIMEOUT,
   };
 }

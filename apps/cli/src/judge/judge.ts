@@ -23,7 +23,7 @@ import {
 import { type Trial, tryJudge } from './trial.ts';
 
 const HELP = `
-A judge is a model that says whether your own words ask for a call of your coding agent. It sees what you wrote and where each value of the call comes from, and no text of others. Off by default: then a table decides, which asks you more often.
+A judge is a model that says whether your own words ask for a call of your coding agent. It sees what you wrote, and the call with where each value and name in it comes from; no result and no file. Off by default: then you are asked about the strongest doubts only, and weaker ones pass.
 
 Examples:
   sallyport judge                  show the judge

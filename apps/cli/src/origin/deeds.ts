@@ -5,7 +5,7 @@ const list = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
 /** Programs that run what they read. */
 const INTERPRETERS = list(
-  'sh bash zsh dash ksh fish eval source . python python3 node deno perl ruby php pwsh osascript',
+  'sh bash zsh dash ash ksh fish eval source . python node deno bun perl ruby php lua pwsh osascript',
 );
 /** Options by which they take their program from the line instead. */
 const OWN_PROGRAM = list('-c -e -m -p -E --eval --print -r');
@@ -24,18 +24,28 @@ function* sourcesOf(command: ShellCommand, { commands }: ShellLine): Generator<S
   }
 }
 
+const SHELLS = list('sh bash zsh dash ash ksh fish');
+
+function isInterpreter(program: string): boolean {
+  return INTERPRETERS.has(program.replace(/[\d.]+$/, ''));
+}
+
 /** A program that is read from standard input or from the output of another command. */
 export function runsWhatItReads({ program, words, uses, pipedFrom }: ShellCommand): boolean {
-  if (!INTERPRETERS.has(program)) return false;
+  if (!isInterpreter(program) && (program !== '' || uses.length === 0)) return false;
   if (uses.length > 0) return true;
   if (pipedFrom === undefined) return false;
-  const ownProgram = words.some((word) => OWN_PROGRAM.has(word));
+  const isOwn = (word: string): boolean => (SHELLS.has(program) ? word === '-c' : OWN_PROGRAM.has(word));
+  const ownProgram = words.some(isOwn);
   return !ownProgram && (words.every(isOption) || words.some((word) => STANDARD_INPUT.has(word)));
 }
 
 /** The commands that fetch what another one runs: `curl ... | sh`. */
 export function downloadsRunBy(line: ShellLine): readonly ShellCommand[] {
-  return line.commands.filter(runsWhatItReads).flatMap((command) => [...sourcesOf(command, line)].filter(isFetching));
+  const fetching = new Set(line.commands.filter(isFetching));
+  if (fetching.size === 0) return [];
+  const sources = line.commands.filter(runsWhatItReads).flatMap((command) => [...sourcesOf(command, line)]);
+  return [...new Set(sources)].filter((source) => fetching.has(source));
 }
 
 const SENDING =
@@ -43,25 +53,35 @@ const SENDING =
 const COPYING = list('scp rsync nc ncat sftp ftp ssh');
 
 /** A command that gives data to the machine that it names, now or with the next push. */
-export function givesData({ program, words, pipedFrom, reads }: ShellCommand): boolean {
+export function givesData({ program, words, pipedFrom, reads, uses }: ShellCommand): boolean {
   if (program === 'curl' || program === 'wget')
-    return pipedFrom !== undefined || reads.length > 0 || words.some((word) => SENDING.test(word));
+    return pipedFrom !== undefined || reads.length + uses.length > 0 || words.some((word) => SENDING.test(word));
   return COPYING.has(program) || (program === 'git' && words.some((word) => word === 'remote' || word === 'push'));
 }
 
 const ENVIRONMENT = list('env printenv export set');
 
+/** The commands that read, directly or through others, what some of a line print. */
+function readersOf(printing: ReadonlySet<number>, { commands }: ShellLine): ReadonlySet<number> {
+  const readers = new Set(printing);
+  for (let size = 0; size < readers.size; ) {
+    size = readers.size;
+    for (const [at, { pipedFrom = -1, uses }] of commands.entries())
+      if (readers.has(pipedFrom) || uses.some((each) => readers.has(each))) readers.add(at);
+  }
+  return readers;
+}
+
 /** All variables of the environment, with the keys in it, go to another machine or into another command. */
 export function givesEnvironment(line: ShellLine): boolean {
-  const isAll = ({ program, words }: ShellCommand): boolean =>
-    ENVIRONMENT.has(program) && words.every((word) => word.startsWith('-'));
-  return line.commands.some((command) => {
-    const sources = [...sourcesOf(command, line)];
-    const uses = command.uses.flatMap((at) => line.commands[at] ?? []);
-    return (
-      (isFetching(command) && sources.some(isAll)) ||
-      uses.some((used) => isAll(used) || [...sourcesOf(used, line)].some(isAll))
-    );
+  const isAll = ({ program, words }: ShellCommand): boolean => ENVIRONMENT.has(program) && words.every(isOption);
+  const all = new Set([...line.commands.entries()].flatMap(([at, command]) => (isAll(command) ? [at] : [])));
+  if (all.size === 0) return false;
+  const readers = readersOf(all, line);
+  return [...readers].some((at) => {
+    const command = line.commands[at];
+    if (command === undefined) return false;
+    return command.uses.some((each) => readers.has(each)) || (!all.has(at) && isFetching(command));
   });
 }
 
@@ -114,13 +134,13 @@ function after(
 ): readonly string[] {
   const named = Object.hasOwn(verbs, program) ? verbs[program] : undefined;
   if (named === undefined || named === '') return named === '' ? words : [];
-  const at = words.slice(0, 3).findIndex((word) => named.split(' ').includes(word));
+  const at = words.slice(0, 5).findIndex((word) => named.split(' ').includes(word));
   return at < 0 ? [] : words.slice(at + 1);
 }
 
 const isOption = (word: string): boolean => word.startsWith('-');
 /** A file of the project, or a variable. */
-const isLocal = (word: string): boolean => /^[./~$]|^\w+=/.test(word);
+const isLocal = (word: string): boolean => /^[./~$]|^\w+=(?!=)/.test(word);
 
 /** A package that a line adds. */
 export interface Added {
@@ -157,7 +177,7 @@ export function remotesAddedBy({ commands }: ShellLine): readonly string[] {
   return commands.flatMap(({ program, words }) => {
     const at = program === 'git' ? words.indexOf('remote') : -1;
     const isAdding = at >= 0 && (words[at + 1] === 'add' || words[at + 1] === 'set-url');
-    return isAdding ? words.slice(-1) : [];
+    return isAdding ? words.slice(at + 2).filter((word) => /[:/\\]/.test(word)) : [];
   });
 }
 

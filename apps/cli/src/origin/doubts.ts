@@ -48,8 +48,8 @@ const quoted = (name: string): string => `\u201c${name.length > 80 ? `${name.sli
 /** A doubt about a name that neither the user nor the project has used. */
 function strong(what: string, name: string, origins: Origins): Doubt {
   const foreign = origins.foreign(name);
-  if (foreign === undefined)
-    return { isStrong: true, reason: `${what} ${quoted(name)}. Neither you nor the project has named it.` };
+  const by = origins.knows(name) ? 'You have not named it.' : 'Neither you nor the project has named it.';
+  if (foreign === undefined) return { isStrong: true, reason: `${what} ${quoted(name)}. ${by}` };
   const { tool, passage } = foreign;
   const reason = `${what} ${quoted(name)}. It comes from ${tool}, and neither you nor the project has named it.`;
   return { isStrong: true, reason, quote: passage === '' ? '' : ` There: \u201c${passage.slice(0, MAX_QUOTE)}\u201d` };
@@ -73,11 +73,10 @@ function* places(given: Proposed, origins: Origins): Generator<Doubt> {
   if (call.kind === 'file' && PROSE.test(call.file ?? '') && !actsLater(call.file ?? '')) return;
   const isGiving = call.kind === 'command' && readShell(call.text).commands.some(givesData);
   for (const host of newIn(call, remoteHostsIn).filter((each) => !origins.knows(each)))
-    yield { ...strong('This leads to', host, origins), isStrong: isGiving || origins.foreign(host) !== undefined };
+    yield { ...strong('This leads to', host, origins), isStrong: isGiving || origins.isForeign(host) };
   const isNumber = (name: string): boolean => call.kind !== 'command' && isAccount(name);
   for (const name of newIn(call, wordsIn))
-    if ((isReaching(name) || isNumber(name)) && origins.foreign(name) !== undefined)
-      yield strong('This uses', name, origins);
+    if ((isReaching(name) || isNumber(name)) && origins.isForeign(name)) yield strong('This uses', name, origins);
 }
 
 function nameOf(text: string, origins: Origins): string | undefined {
@@ -87,7 +86,7 @@ function nameOf(text: string, origins: Origins): string | undefined {
 /** A package that a line installs, or gets and runs. */
 function* packages(line: ShellLine, origins: Origins): Generator<Doubt> {
   for (const { name, isAfterOption } of packagesAddedBy(line)) {
-    const isForeign = origins.foreign(name) !== undefined && !isVersion(name);
+    const isForeign = origins.isForeign(name) && !isVersion(name);
     if (isForeign || !(isAfterOption || origins.knows(name)))
       yield { ...strong('This installs', name, origins), isStrong: isForeign };
   }
@@ -99,11 +98,12 @@ function* packages(line: ShellLine, origins: Origins): Generator<Doubt> {
 
 /** A name in a file that says what is built and installed. */
 function* manifest(call: Proposed, origins: Origins): Generator<Doubt> {
-  if (call.kind !== 'file' || !MANIFEST.test(call.file ?? '')) return;
+  const { file = '' } = call;
+  if (call.kind !== 'file' || !MANIFEST.test(file)) return;
   for (const word of newIn(call, wordsIn)) {
     const name = nameOf(word, origins);
     if (name !== undefined && !isVersion(name))
-      yield strong(`This changes what ${call.file} builds or installs:`, name, origins);
+      yield strong(`This changes what ${file} builds or installs:`, name, origins);
   }
 }
 
@@ -112,6 +112,8 @@ function* deeds(line: ShellLine, origins: Origins): Generator<Doubt> {
   for (const { words } of downloadsRunBy(line)) {
     const unknown = remoteHostsIn(words.join(' ')).filter((host) => !origins.isSaid(host));
     for (const host of unknown) yield strong('This downloads a program and runs it, from', host, origins);
+    if (remoteHostsIn(words.join(' ')).length === 0)
+      yield { isStrong: true, reason: 'This downloads a program and runs it, from an address that is not known.' };
   }
   for (const name of remotesAddedBy(line))
     if (!origins.isSaid(name)) yield strong('This adds the remote', name, origins);
@@ -132,10 +134,10 @@ function* outward({ commands }: ShellLine, origins: Origins): Generator<Doubt> {
 }
 
 function* words(call: Proposed, origins: Origins): Generator<Doubt> {
-  const grave = nameOf(call.deciding ?? '', origins);
+  const deciding = nameOf(call.deciding ?? '', origins);
   const certain = newIn(call, (text) => origins.certainIn(text));
-  const name = grave ?? certain[0];
-  if (name !== undefined) yield { ...strong('This uses', name, origins), isStrong: grave !== undefined };
+  const name = deciding ?? certain[0];
+  if (name !== undefined) yield { ...strong('This uses', name, origins), isStrong: deciding !== undefined };
 }
 
 /** What is grave by itself: it counts once a text gave instructions to the agent. */

@@ -4,7 +4,7 @@ import { fieldsOf } from '@sallyport/core/adapter';
 const MEMBERS: ReadonlySet<unknown> = new Set(['OWNER', 'MEMBER', 'COLLABORATOR']);
 const ASSOCIATION = ['author_association', 'authorAssociation'];
 /** The members of an object in which somebody speaks. */
-const SPOKEN = ['body', 'bodyText', 'title', 'message'];
+const SPOKEN = 'body bodyText title message messageBody messageHeadline description diff patch text'.split(' ');
 
 function* objectsIn(root: unknown): Generator<Readonly<Record<string, unknown>>> {
   const left = [root];
@@ -12,7 +12,7 @@ function* objectsIn(root: unknown): Generator<Readonly<Record<string, unknown>>>
     const next = left.pop();
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) yield fieldsOf(next);
-    left.push(...Object.values(next));
+    for (const each of Object.values(next)) left.push(each);
   }
 }
 

@@ -1,5 +1,5 @@
 /** A word of any writing system, with the signs that hold a name together: `user@host`, `a/b-c`, `x.y:1`. */
-const WORD = /[\p{L}\p{N}@][\p{L}\p{N}_.@/:+=-]*[\p{L}\p{N}]/gu;
+const WORD = /@[\p{L}\p{N}](?:[_.@/:+=-]*[\p{L}\p{N}\p{M}])*|[\p{L}\p{N}](?:[_.@/:+=-]*[\p{L}\p{N}\p{M}])+/gu;
 const MAX_LENGTH = 300;
 
 /** Where the parts of a name are: a host in an address, a package with its version, an option with its value. */
@@ -18,11 +18,11 @@ const GROUPED = /\b[A-Z0-9]{4}(?: [A-Z0-9]{4}){2,}(?: [A-Z0-9]{1,4})?\b/g;
  */
 export function* wordsIn(text: string): Generator<string> {
   for (const [word] of text.matchAll(WORD)) {
-    if (word.length > MAX_LENGTH) continue;
     const whole = word.toLowerCase();
-    yield whole;
     const parts = whole.split(JOINT);
-    if (parts.length > 1) yield* parts;
+    // A long word, such as an address, has parts all the same.
+    for (const each of parts.length > 1 ? [whole, ...parts] : parts)
+      if (each !== '' && each.length <= MAX_LENGTH) yield each;
   }
   for (const [groups] of text.matchAll(GROUPED)) yield groups.replaceAll(' ', '').toLowerCase();
 }
@@ -69,8 +69,8 @@ export function isAccount(name: string): boolean {
 
 /** Names that lead nowhere: this machine, and those that are reserved for examples and tests. */
 const NOWHERE =
-  /(?:^|\.)(?:localhost|localdomain|local|internal|test|invalid|example\.(?:com|net|org))$|^127\.|^0\.0\.0\.0$|^::1$/;
+  /(?:^|\.)(?:localhost|localdomain|local|internal|test|invalid|example\.(?:com|net|org))$|^127(?:\.\d{1,3}){3}$|^0\.0\.0\.0$|^\[?::1\]?$/;
 
 export function leadsNowhere(host: string): boolean {
-  return NOWHERE.test(host) || !host.includes('.');
+  return NOWHERE.test(host) || /^\p{L}[\p{L}\p{N}\p{M}_-]*$/u.test(host);
 }

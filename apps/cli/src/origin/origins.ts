@@ -10,8 +10,8 @@ export interface Foreign {
 }
 
 const AROUND = 80;
-/** More words than this are not kept, and count as unknown. */
-const MAX_WORDS = 1_000_000;
+/** Beyond it, not everything is known any more, and every effect is asked about. */
+const MAX_WORDS = 500_000;
 
 interface FirstRead {
   readonly text: string;
@@ -49,9 +49,16 @@ export class Origins {
     }
   }
 
-  /** Takes in a text of the project, or what a command printed about it. */
-  readOwn(text: string): void {
-    for (const word of wordsIn(text)) if (!this.#others.has(word) && !this.#doubtful.has(word)) this.#keep(word);
+  /** Makes a name known without counting it as said. */
+  know(name: string): void {
+    this.#keep(name.toLowerCase());
+  }
+
+  /** Takes in a text of the project, or what a command printed about it. What the agent itself had `given` says nothing new. */
+  readOwn(text: string, given = ''): void {
+    const own = new Set(wordsIn(given));
+    for (const word of wordsIn(text))
+      if (!own.has(word) && !this.#others.has(word) && !this.#doubtful.has(word)) this.#keep(word);
   }
 
   /** Takes in a text that others wrote. */
@@ -79,16 +86,29 @@ export class Origins {
     return this.#own.has(word.toLowerCase());
   }
 
+  /** More was read than is kept. */
+  get isFull(): boolean {
+    return Math.max(this.#own.size, this.#others.size, this.#doubtful.size) >= MAX_WORDS;
+  }
+
+  #firstOf(word: string): FirstRead | undefined {
+    const key = word.toLowerCase();
+    return this.#own.has(key) ? undefined : (this.#others.get(key) ?? this.#doubtful.get(key));
+  }
+
+  isForeign(word: string): boolean {
+    return this.#firstOf(word) !== undefined;
+  }
+
   /** Where others used a word, if neither the user nor the project did before. */
   foreign(word: string): Foreign | undefined {
-    const key = word.toLowerCase();
-    const first = this.#own.has(key) ? undefined : (this.#others.get(key) ?? this.#doubtful.get(key));
-    return first && { word: key, tool: first.tool, passage: passageOf(first.text, key) };
+    const first = this.#firstOf(word);
+    return first && { word, tool: first.tool, passage: passageOf(first.text, word.toLowerCase()) };
   }
 
   /** The names in a text that only others brought. */
   *foreignIn(text: string): Generator<string> {
-    for (const word of wordsIn(text)) if (isName(word) && this.foreign(word) !== undefined) yield word;
+    for (const word of wordsIn(text)) if (isName(word) && this.isForeign(word)) yield word;
   }
 
   /** Of these, those that are certainly of others. */

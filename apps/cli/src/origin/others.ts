@@ -11,7 +11,10 @@ const FETCHING: ReadonlySet<string> = new Set(
 
 /** Folders with the code of packages. */
 const PACKAGES =
-  /(?:^|[/\s'"=])(?:node_modules|bower_components|site-packages|dist-packages|vendor|third_party|Pods|_deps|\.m2|\.pub-cache|\.cargo\/registry|go\/pkg\/mod|gems)\//;
+  /(?:^|[/\s'"=])(?:node_modules|bower_components|site-packages|dist-packages|vendor|third_party|Pods|_deps|\.m2|\.pub-cache|\.cargo\/registry|go\/pkg\/mod|gems)(?:\/|(?=['"\s]|$))/;
+
+/** Words of a command that may lead out of a project. Programs have absolute paths too. */
+const ELSEWHERE = /^(?:~\/|\.\.\/|\/(?:home|Users)\/)/;
 
 /** Folders in which programs and agents keep what they need for a while. */
 export const TEMPORARY: RegExp = /^(?:\/private)?\/(?:tmp|var\/folders|var\/tmp)\//;
@@ -28,38 +31,29 @@ function operandsOf({ words }: ShellCommand): readonly string[] {
   return words.filter((word) => !word.startsWith('-'));
 }
 
-/** The last word of a list, if it names no remote place. */
-function lastPath(words: readonly string[]): string | undefined {
-  const last = words.at(-1);
-  return last === undefined || /:\/\/|@.*:/.test(last) ? undefined : last;
-}
+const OUTPUT_OPTION = /^(?:-[a-zA-Z]*[oO]|--output|--output-document)(?:=(.+))?$/;
 
-function optionOf({ words }: ShellCommand, ...names: readonly string[]): string | undefined {
-  const at = words.findIndex((word) => names.includes(word));
-  return at < 0 ? undefined : words[at + 1];
+/** The files that the options of a program name for what it gets. */
+function outputsOf({ words }: ShellCommand): readonly string[] {
+  return words.flatMap((word, at) => {
+    const [found, value] = OUTPUT_OPTION.exec(word) ?? [];
+    return found === undefined ? [] : [value ?? words[at + 1] ?? ''];
+  });
 }
 
 /** The files and folders of others that a command puts on this machine. */
 function fetchedBy(command: ShellCommand): readonly string[] {
   const { program } = command;
   const operands = operandsOf(command);
+  const isAddress = (word: string): boolean => /[:/]/.test(word);
   const isClone = (program === 'git' && operands.includes('clone')) || (program === 'gh' && operands[1] === 'clone');
   if (isClone) {
-    const [address = '', folder = folderOf(address)] = operands.slice(operands.indexOf('clone') + 1).filter(isNoNumber);
-    return [folder];
+    const at = operands.findIndex(isAddress);
+    return [operands[at + 1] ?? folderOf(operands[at] ?? '')];
   }
-  if (program === 'curl' || program === 'wget') {
-    const [address = ''] = operands.filter((word) => word.includes('://'));
-    const named = optionOf(command, '-o', '--output', '-O', '--output-document');
-    return [...command.writes, named === undefined || named.includes('://') ? folderOf(address) : named];
-  }
-  if (program === 'scp' || program === 'rsync') return [lastPath(operands) ?? ''];
-  return FETCHING.has(program) ? command.writes : [];
-}
-
-/** The value of an option such as `--depth 1`. */
-function isNoNumber(word: string): boolean {
-  return !/^\d+$/.test(word);
+  if (program === 'curl' || program === 'wget')
+    return [...outputsOf(command), ...operands.filter(isAddress).map(folderOf)].filter((path) => !path.includes('://'));
+  return program === 'scp' || program === 'rsync' ? operands.slice(-1).filter((word) => !/:\/\/|@.*:/.test(word)) : [];
 }
 
 /** A program that asks another machine, by its name or by a word that names one. */
@@ -73,10 +67,19 @@ const MAIL = /(?<![\w.+/:-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+(?![\w.:/-])/g;
 /** A place in a cloud, whose name is not that of a machine. */
 const BUCKET = /\b(?:s3|gs|r2|oss|cos|az|abfss?|wasbs?):\/\/([\w.-]+)/gi;
 
+/** A text without the escapes of addresses and of JSON. */
+function unescaped(text: string): string {
+  return text
+    .replace(/%([2-7][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+    .replaceAll('\\/', '/');
+}
+
 /** The other machines that a text leads to. */
 export function remoteHostsIn(text: string): readonly string[] {
   const buckets = Array.from(text.matchAll(BUCKET), ([, name = '']) => name.toLowerCase());
-  return [...hostsIn(text.replace(MAIL, ' ')).filter((host) => !leadsNowhere(host)), ...buckets];
+  const plain = text.replace(MAIL, ' ');
+  const hosts = new Set([plain, unescaped(plain)].flatMap(hostsIn));
+  return [...[...hosts].filter((host) => !leadsNowhere(host)), ...buckets];
 }
 
 /** The forge that a program or a server speaks to, with the user's own login. */
@@ -97,10 +100,16 @@ export function forgesOf(names: readonly string[]): readonly string[] {
 export class OthersFiles {
   readonly #project: string | undefined;
   readonly #fetched = new Set<string>();
+  #hasFetched = false;
 
   /** @param project The folder in which the user works; undefined if it is not known. */
   constructor(project: string | undefined) {
     this.#project = project;
+  }
+
+  /** A command asked another machine. */
+  get hasFetched(): boolean {
+    return this.#hasFetched;
   }
 
   /** A file that is not the project's own: of a package, of what was fetched, or outside of the project. */
@@ -113,7 +122,7 @@ export class OthersFiles {
 
   #isAtHome(path: string): boolean {
     // The folders of hosts hold plans, memories and outputs of their own.
-    const isOfHost = /^\.(?:claude|gemini|codex|cursor|copilot|config\/opencode)\//.test(
+    const isOfHost = /^\.(?:claude(?!\/plugins)|gemini(?!\/extensions)|codex|cursor|copilot|config\/opencode)\//.test(
       path.startsWith(`${homedir()}/`) ? path.slice(homedir().length + 1) : '',
     );
     return (this.#project !== undefined && isWithin(path, this.#project)) || TEMPORARY.test(path) || isOfHost;
@@ -121,8 +130,11 @@ export class OthersFiles {
 
   /** Takes in a command that was run: what it fetched is of others from then on. */
   run(line: string, folder: string = this.#project ?? '/'): void {
-    for (const command of readShell(line).commands)
-      for (const path of fetchedBy(command).filter((each) => each !== '')) {
+    const { commands } = readShell(line);
+    const isFetched = commands.some(isFetching);
+    this.#hasFetched ||= isFetched;
+    for (const command of commands)
+      for (const path of [...fetchedBy(command), ...(isFetched ? command.writes : [])].filter((each) => each !== '')) {
         const whole = resolve(folder, command.folder ?? '', path);
         // A clone into the project's own folder makes all of it theirs.
         this.#fetched.add(whole);
@@ -137,7 +149,9 @@ export class OthersFiles {
       if (isFetching(command)) return true;
       const here = join(folder, command.folder ?? '');
       const isOfOthers = (word: string): boolean =>
-        PACKAGES.test(word) || [...this.#fetched].some((each) => isWithin(resolve(here, word), each));
+        PACKAGES.test(word) ||
+        (ELSEWHERE.test(word) && this.has(word, here)) ||
+        [...this.#fetched].some((each) => isWithin(resolve(here, word), each));
       return [...command.words, ...command.reads].some(isOfOthers);
     });
   }

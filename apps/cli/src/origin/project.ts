@@ -8,10 +8,26 @@ const FILES =
   );
 const MAX_BYTES = 200_000;
 
-/** What a project says of itself at the start of a session, before anything else was read. */
-export function textsOfProject(folder: string | undefined): readonly string[] {
+/** The owner and the name of the repository that a project is a clone of, as forges write them. */
+export function repositoryOf(folder: string | undefined): string | undefined {
+  const [config = ''] = folder === undefined ? [] : textsIn(folder, ['.git/config']);
+  return /\burl *= *\S*?([\w.-]+\/[\w.-]+?)(?:\.git)?\s/.exec(config)?.[1]?.toLowerCase();
+}
+
+/** The files in which a project says what it uses, at the start of a session. */
+export function filesOfProject(folder: string | undefined): readonly ProjectFile[] {
   if (folder === undefined) return [];
-  return FILES.flatMap((name) => {
+  return FILES.flatMap((name) => textsIn(folder, [name]).map((text) => ({ path: join(folder, name), text })));
+}
+
+/** A file of a project, with what it says. */
+export interface ProjectFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+function textsIn(folder: string, names: readonly string[]): readonly string[] {
+  return names.flatMap((name) => {
     const path = join(folder, name);
     try {
       const stats = statSync(path, { throwIfNoEntry: false });

@@ -5,7 +5,8 @@ import type { Proposed } from './doubts.ts';
 /** Members that hold what is replaced. */
 const BEFORE: ReadonlySet<string> = new Set(['old_string', 'oldString', 'old_str', 'oldText']);
 const GRAVE: ReadonlySet<Effect> = new Set(['configure', 'spend', 'destroy', 'execute']);
-const PATCH = /^\*{3} Begin Patch$|^@@ |^--- /m;
+/** Arguments that hold a patch. A text in its form elsewhere is a text. */
+const PATCH: ReadonlySet<string> = new Set(['input', 'patch', 'patchText']);
 
 interface Leaf {
   readonly name: string;
@@ -31,8 +32,10 @@ const READING = /^\s*(?:select|explain|show|describe|desc|values|table|with)\b/i
 const CHANGING =
   /\b(?:insert|update|delete|merge|into|drop|alter|create|truncate|grant|revoke|call|do|copy|execute|set|lock|vacuum|attach|load|replace)\b/i;
 
-/** Recognizes SQL that only reads: no statement, and no part of one, changes anything. */
+/** Recognizes SQL without a word that changes something. What its functions do is not known. */
 function onlyReads(sql: string): boolean {
+  // Databases disagree about what a backslash in a text means.
+  if (sql.includes('\\')) return false;
   const plain = sql.replace(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*.*?\*\//gs, ' ');
   const statements = plain.split(';').filter((each) => each.trim() !== '');
   return statements.length > 0 && statements.every((each) => READING.test(each) && !CHANGING.test(each));
@@ -42,7 +45,8 @@ function onlyReads(sql: string): boolean {
 export function decidingIn({ effect, values }: Facts): Pick<Proposed, 'pointing' | 'deciding'> {
   const chosen = values.filter(({ role, value }) => role === 'command' || !/\s/.test(value.trim()));
   const pointing = chosen.map(({ value }) => value).join('\n');
-  const isGrave = GRAVE.has(effect) && !chosen.some(({ value }) => onlyReads(value));
+  const isReading = effect === 'execute' && chosen.some(({ role, value }) => role === 'command' && onlyReads(value));
+  const isGrave = GRAVE.has(effect) && !isReading;
   return { pointing, ...(isGrave && { deciding: pointing }) };
 }
 
@@ -59,6 +63,6 @@ export function proposedBy(given: unknown, tool: Tool | undefined, isOwnWork: bo
   const rest = leaves.filter((leaf) => !isPath(leaf));
   const before = join(rest.filter(({ name }) => BEFORE.has(name)));
   const text = join(rest.filter(({ name }) => !BEFORE.has(name)));
-  const change = PATCH.test(text) ? readPatch(text) : { text, before };
+  const change = rest.some(({ name }) => PATCH.has(name)) ? readPatch(text) : { text, before };
   return { kind: 'file', ...change, ...(file !== undefined && { file: file.text }) };
 }

@@ -89,15 +89,19 @@ function askAboutDoubts(checked: () => Checked): Rule {
 
 const LASTING = 'This writes a file that is run or read later, such as a hook or a setting, and you did not name it.';
 
+/** The files that a call writes, without those that the user named. */
+function filesIn({ effect, values }: Facts): readonly string[] {
+  if (effect !== 'write' && effect !== 'fetch') return [];
+  return values.filter((each) => isPlace(each) && !each.isVouched).map(({ value }) => value);
+}
+
 /** Outside of the project always; in it, if something that others brought is in what is written. */
 function askAboutLasting(checked: () => Checked): Rule {
   return (facts) => {
-    const { effect, values } = facts;
-    if (effect !== 'write' && effect !== 'fetch') return undefined;
     const { proposed, origins, isElsewhere } = checked();
-    const lasting = values.filter((each) => isPlace(each) && !each.isVouched && actsLater(each.value));
+    const lasting = filesIn(facts).filter(actsLater);
     const isForeign = origins.foreignIn(proposed.text).next().done !== true;
-    if (!lasting.some(({ value }) => isForeign || isElsewhere(value))) return undefined;
+    if (!lasting.some((path) => isForeign || isElsewhere(path))) return undefined;
     const question = ask(facts, checked(), ACTS_LATER, LASTING);
     return byJudge(facts, checked(), { isStrong: true, reason: LASTING }) && question;
   };

@@ -8,7 +8,7 @@ import { CLAUDE_CODE_TOOLS } from './claude-code.ts';
 import { CODEX_TOOLS } from './codex.ts';
 import { CURSOR_TOOLS } from './cursor.ts';
 import { GEMINI_CLI_TOOLS } from './gemini-cli.ts';
-import { AGENT, type HostTool, type HostTools, READ } from './kinds.ts';
+import { AGENT, type HostTool, type HostTools, OUTPUT, READ } from './kinds.ts';
 import { OPENCODE_TOOLS } from './opencode.ts';
 import { VSCODE_TOOLS } from './vscode.ts';
 import { WINDSURF_TOOLS } from './windsurf.ts';
@@ -79,9 +79,10 @@ export class SessionTools implements ToolRegistry {
     return this.#builtIn(name) !== undefined || isFileServer(serverToolOf(name)?.server ?? '');
   }
 
-  /** Recognizes a tool with which the host starts another agent. */
-  isAgent(name: string): boolean {
-    return this.#builtIn(name) === AGENT;
+  /** Recognizes a tool that returns what another agent or an earlier command has read. */
+  isRelay(name: string): boolean {
+    const tool = this.#builtIn(name);
+    return tool === AGENT || tool === OUTPUT;
   }
 
   /** Recognizes a tool that the user has declared to return nothing of others. */
