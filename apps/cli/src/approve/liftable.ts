@@ -1,6 +1,6 @@
 import type { Decision, ValueFacts } from '@sallyport/core';
 
-/** Questions about a name that others brought, about what nobody knows, and about the files of keys and of sallyport itself. */
+/** The rules whose questions need a person each time: names of others, an unknown past, keys and sallyport's own files. */
 const NEVER: ReadonlySet<string> = new Set([
   'forgotten',
   'secretFiles',
@@ -10,7 +10,7 @@ const NEVER: ReadonlySet<string> = new Set([
   'refused',
 ]);
 
-/** A value that nobody but the user or the agent supplied. */
+/** A value of the user or the agent. */
 function isOwn({ supplier, isRequested, isUnchecked }: ValueFacts): boolean {
   return (supplier === 'trusted' || supplier === 'model') && isRequested !== true && isUnchecked !== true;
 }

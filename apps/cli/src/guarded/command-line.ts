@@ -71,7 +71,7 @@ function wordsOf({ program, path = program, words, assignments, reads, writes, i
   };
 }
 
-/** The words of a text that is no line of a shell. */
+/** The words of a text that the parser cannot read. */
 function looseWords(text: string): readonly string[] {
   return text.split(/[\s"'`;&|()<>=]+/).filter((word) => word !== '');
 }

@@ -25,7 +25,9 @@ export function isPlace({ role, value }: ValueFacts): boolean {
 
 /** The rule of hooks and wrappers about writing a file that is run or read later. */
 export const ACTS_LATER = 'acts-later';
-const LASTING = 'This writes a file that is run or read later, such as a hook or a setting, and you did not name it.';
+/** What a person reads about such a file. */
+export const LASTING =
+  'This writes a file that is run or read later, such as a hook or a setting, and you did not name it.';
 
 const askAboutLasting: Rule = ({ effect, values }) => {
   if (effect !== 'write' && effect !== 'fetch') return undefined;

@@ -239,7 +239,7 @@ export class Session {
     // A person has looked at the names in it.
     if (asked?.isShown === true && !isFailed) this.#origins.hear(asked.text);
     const isOfOthers = this.#isOfOthers(event, text);
-    // A text of the project is only searched for instructions: it is no content of others.
+    // The project's own text is only searched for instructions.
     const reader = isOfOthers || !this.#options.isByOrigin ? this.conversation : this.#project;
     const framed = text === '' ? undefined : await reader.frame(reader.addToolResult({ id, tool, content: text }));
     const passages = framed ? passagesIn(framed) : [];

@@ -1,7 +1,7 @@
 import type { Effect, Facts, Rule, RuleResult, Rules, ValueFacts } from '@sallyport/core';
 import { readShell } from '@sallyport/shell';
 import { actsLater } from '../guarded/lasting-path.ts';
-import { ACTS_LATER, isPlace } from '../guarded/rules.ts';
+import { ACTS_LATER, isPlace, LASTING } from '../guarded/rules.ts';
 import { destroys } from './deeds.ts';
 import { type Doubt, doubtsAbout, type Proposed } from './doubts.ts';
 import type { Origins } from './origins.ts';
@@ -86,8 +86,6 @@ function askAboutDoubts(checked: () => Checked): Rule {
     return byJudge(facts, now, doubt);
   };
 }
-
-const LASTING = 'This writes a file that is run or read later, such as a hook or a setting, and you did not name it.';
 
 /** The files that a call writes, without those that the user named. */
 function filesIn({ effect, values }: Facts): readonly string[] {

@@ -22,7 +22,7 @@ function isOfAnotherHost(input: Fields): boolean {
 
 /** The modes in which Claude Code may answer its own dialogs. */
 const UNATTENDED: ReadonlySet<unknown> = new Set(['auto', 'bypassPermissions', 'dontAsk']);
-/** The modes whose sense is that nobody is asked: `dontAsk` refuses what would be asked, the other may let it pass. */
+/** Modes without a dialog: `dontAsk` refuses what would be asked, the other may let it pass. */
 const NO_DIALOG: ReadonlySet<unknown> = new Set(['bypassPermissions', 'dontAsk']);
 
 /** A command that the user stops has a result, with what it printed until then. */
